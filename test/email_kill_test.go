@@ -61,10 +61,10 @@ func TestKillDuringAChange(t *testing.T) {
 		}
 
 		p = fixture.Serve(t, s)
-		var wish struct {
+		var request struct {
 			Email string `json:"change_email"`
 		}
-		p.Call(http.MethodGet, "/relations/email?request=status", p.SignIn(c.Username), nil, &wish)
+		p.Call(http.MethodGet, "/relations/email?request=status", p.SignIn(c.Username), nil, &request)
 		queued := func() bool {
 			var list struct {
 				Items []struct{ Relation string } `json:"items"`
@@ -77,16 +77,16 @@ func TestKillDuringAChange(t *testing.T) {
 			}
 			return false
 		}
-		if wish.Email == "" {
+		if request.Email == "" {
 			lost++
 			require.NotEqual(t, http.StatusOK, status, "the customer received a 200 for a missing change")
 			require.False(t, queued())
 			require.Zero(t, mails(address))
 		} else {
 			done++
-			require.Equal(t, address, wish.Email)
+			require.Equal(t, address, request.Email)
 			require.Eventually(t, func() bool { return mails(address) == 1 && queued() }, 20*time.Second, 50*time.Millisecond,
-				"the wish is there, but not its mail or not its place in the queue of staff")
+				"the request is there, but not its mail or not its place in the queue of staff")
 		}
 		p.Kill()
 	}

@@ -32,7 +32,7 @@ func TestSecondClickAtAnotherReplica(t *testing.T) {
 		for i, p := range both {
 			wg.Go(func() {
 				answers[i] = p.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer,
-					Body:   fixture.Wishes(nil),
+					Body:   fixture.OrderRequest(nil),
 					Header: map[string]string{"Idempotency-Key": "twice"}})
 			})
 		}

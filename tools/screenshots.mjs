@@ -87,7 +87,7 @@ const unfold = (url) => async (page, origin, who) => {
   for (const shut of await page.locator('main [aria-expanded=false]').all()) await shut.click().catch(() => undefined);
   for (const shut of await page.locator('main details:not([open]) > summary').all()) await shut.click().catch(() => undefined);
 };
-const wishes = [
+const pendingChanges = [
   {
     module: 'billing',
     path: '/relations/bankAccountNumber',
@@ -142,13 +142,13 @@ const screens = {
       await open(`/account#impersonate=${who.impersonation_code}`)(page, origin);
     },
   },
-  'iban pending': inside(open('/iban'), undefined, { ...household, calls: wishes }),
+  'iban pending': inside(open('/iban'), undefined, { ...household, calls: pendingChanges }),
   'iban wrong': inside(async (page, origin, who) => {
     await open('/iban')(page, origin, who);
     await page.locator('main input:visible').first().fill('NL00');
     await page.locator('main button[type=submit]').click();
   }),
-  'term amount pending': inside(open('/periodical-payments'), undefined, { ...household, calls: wishes }),
+  'term amount pending': inside(open('/periodical-payments'), undefined, { ...household, calls: pendingChanges }),
   'agreements open': inside(unfold('/agreements')),
   'invoices open': inside(unfold('/invoices')),
   'account without anything': inside(open('/account'), undefined, {}),

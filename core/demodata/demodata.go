@@ -44,8 +44,8 @@ type Series struct {
 // Meter computes the records of one description. Its JSON encoding identifies the description: when that changes, the demo computes
 // the records again.
 type Meter interface {
-	// Part returns the name of the meter, unique in the demo data of a label. It is stored.
-	Part() string
+	// Name returns the name of the meter, unique in the demo data of a label. It is stored.
+	Name() string
 	// Days returns how many days before the first start of the demo the records begin.
 	Days() int
 	// Records returns the records of the days from the given one until now. Days are those of the location of now.

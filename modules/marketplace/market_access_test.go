@@ -128,7 +128,7 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, []record.Refusal{{Line: 1, Field: "state", Code: problem.CodeInvalid}}, load("77001", "OPEN"))
 		assert.Equal(t, []record.Refusal{{Line: 1, Field: "debtor_number", Code: problem.CodeRequired}}, load("", "APPROVED"))
 	})
-	t.Run("asked by many at a time it is one wish", func(t *testing.T) {
+	t.Run("asked by many at a time it is one request", func(t *testing.T) {
 		many := s.Customer("beta", "ongeduld").Bearer
 		got := make([]int, 6)
 		var sent sync.WaitGroup

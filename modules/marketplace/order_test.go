@@ -202,15 +202,15 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 			return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer, Body: body,
 				Header: map[string]string{"Idempotency-Key": key}})
 		}
-		wish := fixture.Wishes(fixture.Object{"start_date": "2027-02-01"})
+		request := fixture.OrderRequest(fixture.Object{"start_date": "2027-02-01"})
 		buyer.Adds(t, offer, 1)
-		first := fixture.Body[fixture.Placed](t, send("k1", wish), 200)
+		first := fixture.Body[fixture.Placed](t, send("k1", request), 200)
 		require.Equal(t, "SUCCESS", first.Status)
-		again := fixture.Body[fixture.Placed](t, send("k1", wish), 200)
+		again := fixture.Body[fixture.Placed](t, send("k1", request), 200)
 		require.Equal(t, "SUCCESS", again.Status)
 		assert.Equal(t, first.Order.ID, again.Order.ID)
 		assert.Len(t, again.Order.Offers, 1)
-		a := send("k1", fixture.Wishes(fixture.Object{"start_date": "2027-02-02"}))
+		a := send("k1", fixture.OrderRequest(fixture.Object{"start_date": "2027-02-02"}))
 		assert.Equal(t, []any{422, "marketplace.key_reused"}, []any{a.Status, a.Code()})
 	})
 	t.Run("a double click orders once", func(t *testing.T) {
@@ -274,7 +274,7 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		}
 		for name, basket := range map[string]any{"text": "x", "list": []int{1},
 			"amount": fixture.With(shown, fixture.Object{"total_amount": "0.001x"})} {
-			assert.Equal(t, http.StatusBadRequest, buyer.Post("/sustainable/basket/order", fixture.Wishes(fixture.Object{"basket": basket})).Status,
+			assert.Equal(t, http.StatusBadRequest, buyer.Post("/sustainable/basket/order", fixture.OrderRequest(fixture.Object{"basket": basket})).Status,
 				name)
 		}
 		none(t)
@@ -325,7 +325,7 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 			assert.Equal(t, http.StatusUnauthorized, s.Do(c).Status, c.Path)
 		}
 		helper := s.Impersonator("alpha", buyer.Relation).Bearer
-		for _, c := range []portaltest.Call{{Method: http.MethodPost, Path: "/sustainable/basket/order", Body: fixture.Wishes(nil)},
+		for _, c := range []portaltest.Call{{Method: http.MethodPost, Path: "/sustainable/basket/order", Body: fixture.OrderRequest(nil)},
 			{Path: "/sustainable/orders/x/paylink"},
 			{Method: http.MethodDelete, Path: "/sustainable/basket/x"}} {
 			c.Bearer = helper

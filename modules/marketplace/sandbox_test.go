@@ -27,7 +27,7 @@ func TestSandboxOutsideOfTheDemo(t *testing.T) {
 		s.Project()
 		seller, buyer := s.With(t, 10), s.With(t, 0)
 		buyer.Adds(t, s.Offer(t, seller, 5, 40, nil), 1)
-		a := buyer.Post("/sustainable/basket/order", fixture.Wishes(nil))
+		a := buyer.Post("/sustainable/basket/order", fixture.OrderRequest(nil))
 		assert.Equal(t, []any{409, "marketplace.payments_off"}, []any{a.Status, a.Code()})
 		// an order from the time of the demo: its page is gone
 		page := sandboxPageOf(t, s, buyer)

@@ -27,7 +27,7 @@ const (
 )
 
 // Part returns the name of the project's part of the demo (demodata.Meter).
-func (p DemoProject) Part() string { return "production " + p.Code }
+func (p DemoProject) Name() string { return "production " + p.Code }
 
 // Days returns the number of days with production before today.
 func (p DemoProject) Days() int { return p.FromDays }

@@ -178,15 +178,15 @@ export function slotItems(
   name: keyof Slots,
   manifests: readonly Manifest[],
   at: Place,
-  wish: { order?: readonly string[]; hide?: readonly string[] } = {},
+  settings: { order?: readonly string[]; hide?: readonly string[] } = {},
   role: Role = undefined,
   withOwn = false,
 ): SlotEntry[] {
   if (!mayFill(name, role, manifests)) return [];
-  const rank = rankIn(wish.order);
+  const rank = rankIn(settings.order);
   return [...(withOwn ? [own] : []), ...manifests]
     .flatMap((m) => (m.slots[name] ?? []).map((item) => ({ ...item, module: m.key })))
-    .filter((i) => meetsNeeds(i.needs, i.module, at) && !wish.hide?.includes(nameInLabel(i)))
+    .filter((i) => meetsNeeds(i.needs, i.module, at) && !settings.hide?.includes(nameInLabel(i)))
     .sort((a, b) => rank(a) - rank(b) || a.order - b.order || a.id.localeCompare(b.id));
 }
 
@@ -208,7 +208,7 @@ export interface MenuGroup {
 }
 
 /** What a label says about the main menu: items `<module>.<item>`. */
-export interface MenuWish {
+export interface MenuSettings {
   /** Optional items that it shows. */
   show?: readonly string[];
   /** Items that come first. */
@@ -226,7 +226,7 @@ export function menuOf(
   items: Composition['menu'],
   kind: Kind,
   role: Role = 'customer',
-  label: MenuWish = {},
+  label: MenuSettings = {},
   groups: Composition['groups'] = [],
   filled: readonly string[] = [],
 ): MenuGroup[] {

@@ -5,7 +5,7 @@ import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { beforeAll, expect } from 'vitest';
-import { barOf, compose, type MenuWish, menuOf, type Place, quickStartOf, slotItems } from './compose';
+import { barOf, compose, type MenuSettings, menuOf, type Place, quickStartOf, slotItems } from './compose';
 
 const remotes = path.join(import.meta.dirname, '../../remotes');
 const all: Manifest[] = [];
@@ -131,58 +131,58 @@ row('9-menu-short', 'in the bar of a phone every item has at most 11 characters,
 });
 
 /** Returns the groups of the menu of a label that says something about it. */
-const wished = (kind: Kind, modules: readonly string[], wish: MenuWish, role: 'customer' | 'staff' = 'customer') =>
-  menuOf(composed(kind, modules).menu, kind, role, wish).map((g) => ({
+const labelMenu = (kind: Kind, modules: readonly string[], settings: MenuSettings, role: 'customer' | 'staff' = 'customer') =>
+  menuOf(composed(kind, modules).menu, kind, role, settings).map((g) => ({
     ...(g.group ? { group: g.group } : {}),
     items: g.items.map((i) => (i.children.length > 0 ? [i.to, ...i.children.map((c) => c.to)] : i.to)),
   }));
 
 row('9-menu-order', 'what the label names comes first, in its order; groups and nested items stay together', () => {
-  expect(wished('customer', energy, { order: ['account.contact', 'billing.iban', 'billing.agreements'] })).toEqual([
+  expect(labelMenu('customer', energy, { order: ['account.contact', 'billing.iban', 'billing.agreements'] })).toEqual([
     { items: ['/contact'] },
     { group: 'administrative', items: ['/iban', '/move'] },
     { group: 'finance', items: ['/agreements', '/invoices', '/periodical-payments'] },
     { items: ['/usage'] },
   ]);
-  expect(wished('participant', market, { order: ['marketplace.move-shares', 'marketplace.participation'] })[0]).toEqual({
+  expect(labelMenu('participant', market, { order: ['marketplace.move-shares', 'marketplace.participation'] })[0]).toEqual({
     items: [['/participation', '/participation/move-shares'], '/overview'],
   });
   expect(
-    wished('customer', energy, { show: ['usage.metermeasuring'], order: ['usage.metermeasuring', 'gone.item'] })[0]?.items,
+    labelMenu('customer', energy, { show: ['usage.metermeasuring'], order: ['usage.metermeasuring', 'gone.item'] })[0]?.items,
   ).toEqual(['/metermeasuring', '/usage']);
-  for (const nothing of [{}, { order: [] }]) expect(wished('customer', energy, nothing)).toEqual(menu('customer', energy));
+  for (const nothing of [{}, { order: [] }]) expect(labelMenu('customer', energy, nothing)).toEqual(menu('customer', energy));
   const staff = [...energy, 'staff'];
-  expect(wished('customer', staff, { order: ['staff.staff-log'] }, 'staff')).toEqual(wished('customer', staff, {}, 'staff'));
+  expect(labelMenu('customer', staff, { order: ['staff.staff-log'] }, 'staff')).toEqual(labelMenu('customer', staff, {}, 'staff'));
 });
 
 row('9-menu-hide', 'what the label hides is not in the menu and is a page still; what is below it moves up', () => {
   const hide = ['billing.invoices', 'billing.agreements', 'billing.periodical-payments', 'account.contact'];
-  expect(wished('customer', energy, { hide })).toEqual([{ items: ['/usage'] }, administrative]);
+  expect(labelMenu('customer', energy, { hide })).toEqual([{ items: ['/usage'] }, administrative]);
   for (const to of ['/invoices', '/agreements', '/periodical-payments', '/contact'])
     expect(
       composed('customer', energy).routes.map((r) => r.path),
       to,
     ).toContain(to);
-  expect(wished('participant', market, { hide: ['marketplace.participation'] })[0]?.items).toEqual([
+  expect(labelMenu('participant', market, { hide: ['marketplace.participation'] })[0]?.items).toEqual([
     '/overview',
     '/participation/move-shares',
   ]);
   const bar = barOf(menuOf(composed('customer', energy).menu, 'customer', 'customer', { hide }), ['billing.invoices']);
   expect(bar.map((i) => i.to)).toEqual(['/usage', '/move', '/iban']);
   const staff = [...energy, 'staff'];
-  const ofStaff = wished('customer', staff, {}, 'staff');
+  const ofStaff = labelMenu('customer', staff, {}, 'staff');
   expect(ofStaff.length).toBeGreaterThan(0);
-  expect(wished('customer', staff, { hide: ['staff.staff-start', 'staff.staff-log'] }, 'staff')).toEqual(ofStaff);
+  expect(labelMenu('customer', staff, { hide: ['staff.staff-start', 'staff.staff-log'] }, 'staff')).toEqual(ofStaff);
 });
 
 row('9-dashboard-order', 'a label orders and hides the tiles of modules and of the portal itself', () => {
   const at: Place = { kind: 'customer', mobile: false, settings: {} };
-  const names = (slot: 'dashboard' | 'home' | 'account', wish = {}) =>
+  const names = (slot: 'dashboard' | 'home' | 'account', settings = {}) =>
     slotItems(
       slot,
       all.filter((m) => energy.includes(m.key)),
       at,
-      wish,
+      settings,
       'customer',
       true,
     ).map((i) => `${i.module}.${i.id}`);

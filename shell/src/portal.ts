@@ -1,7 +1,7 @@
 import type { Kind, Locale, Slots } from '@wattle/sdk';
 import type { Manifest, Operation } from '@wattle/sdk/host';
 import type { IllustrationName } from '@wattle/ui';
-import type { MenuWish } from './compose';
+import type { MenuSettings } from './compose';
 import type { Session, SessionInfo } from './session';
 
 /** The response of GET /api/v0/portal: the data that the shell needs at start for this host. */
@@ -19,7 +19,7 @@ export interface Portal {
   /** Legal and help pages of the label, in the order of their links. */
   pages?: readonly LabelPage[];
   /** Items `<module>.<item>` of the main menu, and those that come first in the bar of a phone. */
-  menu: MenuWish & { bar?: readonly string[] };
+  menu: MenuSettings & { bar?: readonly string[] };
   /** What the label shows of projects, by project code. */
   projects?: Readonly<Record<string, { picture: string | null }>>;
   settings: Readonly<Record<string, unknown>>;

@@ -295,11 +295,11 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	}
 	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in",
 		Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
-	var relation, wish map[string]any
+	var relation, pending map[string]any
 	s.Do(apptest.Call{Host: c.Host, Path: "/relations", Bearer: in.Token}).JSON(t, &relation)
 	assert.Equal(t, "Vermeer", relation["last_name"])
-	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
-	assert.Equal(t, "nieuw-"+c.Key+"@voorbeeld.example", wish["change_email"])
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &pending)
+	assert.Equal(t, "nieuw-"+c.Key+"@voorbeeld.example", pending["change_email"])
 
 	a = make(`{"sample":true,"label":"beta"}`)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
@@ -319,8 +319,8 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	a.JSON(t, &c)
 	s.Do(apptest.Call{Method: http.MethodPost, Host: c.Host, Path: "/auth/sign-in",
 		Body: map[string]string{"username": c.Username, "password": c.Password}}).JSON(t, &in)
-	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &wish)
-	assert.Equal(t, "Groningen-"+c.Key+"@voorbeeld.example", wish["change_email"])
+	s.Do(apptest.Call{Host: c.Host, Path: "/relations/email?request=status", Bearer: in.Token}).JSON(t, &pending)
+	assert.Equal(t, "Groningen-"+c.Key+"@voorbeeld.example", pending["change_email"])
 
 	for what, body := range map[string]string{
 		"has no x.y":       `{"calls":[{"method":"GET","module":"account","path":"/relations","keep":{"a":"x.y"}}]}`,
@@ -381,9 +381,9 @@ func TestDemoOfTheNextRelease(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
 	s = (&apptest.Server{App: next, URL: "http://" + next.Addr().String()}).For(t)
 	assert.Equal(t, http.StatusOK, get(s, signIn(s, "baris.sahin"), "/relations", nil))
-	wish := map[string]any{}
-	require.Equal(t, http.StatusOK, get(s, signIn(s, "mieke.vandenbroek"), "/relations/phonenumber?request=status", &wish))
-	assert.Equal(t, "0687654321", wish["phone_number"])
+	pending := map[string]any{}
+	require.Equal(t, http.StatusOK, get(s, signIn(s, "mieke.vandenbroek"), "/relations/phonenumber?request=status", &pending))
+	assert.Equal(t, "0687654321", pending["phone_number"])
 }
 
 func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
@@ -511,12 +511,12 @@ func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 		a := s.Do(apptest.Call{Method: http.MethodPut, Host: "1042.localhost", Path: "/periodicalPayments/1042000201-2", Bearer: in.Token,
 			Body: fixture.Object{"request_periodical_payment_amount": 90}})
 		require.Less(t, a.Status, 300, string(a.Body))
-		var wishes []fixture.Object
+		var changes []fixture.Object
 		s.Portal().Eventually(func() bool {
-			wishes = fixture.StaffList(t, s.Portal(), "1042", "/staff/changes?state=PENDING&kind=billing.term_amount")
-			return len(wishes) == 1
+			changes = fixture.StaffList(t, s.Portal(), "1042", "/staff/changes?state=PENDING&kind=billing.term_amount")
+			return len(changes) == 1
 		})
-		fixture.DecideApplication(t, fixture.Visitor{Portal: s.Portal(), Label: "1042"}, wishes[0]["id"], module.Processed, "")
+		fixture.DecideApplication(t, fixture.Visitor{Portal: s.Portal(), Label: "1042"}, changes[0]["id"], module.Processed, "")
 		s.Portal().Eventually(func() bool { return amount(s, "mieke.vandenbroek", "1042000201-2") == 90.0 })
 		require.NoError(t, s.Stop(t.Context()))
 

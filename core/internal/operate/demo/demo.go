@@ -2,7 +2,7 @@
 //
 //	account.ndjson, relation.ndjson, invoice.ndjson …   records in the format of `wattle import`, with days that may be relative to today
 //	people.json                                         name and calls of each login, by username
-//	wishes.json                                         pending changes of applicants, who have no login
+//	pending.json                                        pending changes of applicants, who have no login
 //	<series>.json                                       meters for which a module generates records up to now (demodata.Series)
 //	files/                                              files for the label's file store
 //
@@ -140,7 +140,7 @@ func (s *Service) load(ctx context.Context, l *label.Label, before parts) error 
 		func() ([]part, error) { return s.files(ctx, l, before) },
 		func() ([]part, error) { return s.measured(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.calls(ctx, l, before, logins, people) },
-		func() ([]part, error) { return s.wishes(ctx, l, before) },
+		func() ([]part, error) { return s.pendingChanges(ctx, l, before) },
 	} {
 		done, err := step()
 		if err := errors.Join(err, s.remember(ctx, done)); err != nil {

@@ -82,7 +82,7 @@ func (s *Service) measured(ctx context.Context, l *label.Label, before parts, or
 		if err != nil {
 			return done, err
 		}
-		name, sum, from := m.Part(), sum(description), value.DayOf(now).AddDays(-m.Days())
+		name, sum, from := m.Name(), sum(description), value.DayOf(now).AddDays(-m.Days())
 		if !before.isNew(name, sum) {
 			from = value.DayOf(before[name].At.In(l.Location))
 		}

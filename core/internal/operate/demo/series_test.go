@@ -27,7 +27,7 @@ type gauge struct {
 	From int    `json:"from"`
 }
 
-func (g gauge) Part() string { return "gauge " + g.Code }
+func (g gauge) Name() string { return "gauge " + g.Code }
 func (g gauge) Days() int    { return g.From }
 
 func (g gauge) Records(from value.Day, now time.Time) iter.Seq[demodata.Record] {

@@ -41,8 +41,8 @@ func TestLateEvents(t *testing.T) {
 					}
 					w.clock.Advance(time.Second)
 				}
-				ask := func(wish string) {
-					b.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": wish}).ok(t)
+				ask := func(username string) {
+					b.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": username}).ok(t)
 					w.clock.Advance(time.Second)
 				}
 				ask(name + ".one")
@@ -54,7 +54,7 @@ func TestLateEvents(t *testing.T) {
 				happens("account.username_processed", form{"username": name + ".three"})
 				ask(name + ".four")
 				happens("account.username_rejected", form{})
-				ask(name + ".four") // the same wish again
+				ask(name + ".four") // the same request again
 				happens("account.email_processed", form{"email": name + ".two@example.org"})
 				if kept.ID != "" {
 					deliver(kept)

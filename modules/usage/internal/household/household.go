@@ -41,8 +41,8 @@ type Hours struct {
 	Normal, Low, FeedInNormal, FeedInLow, Consumption []demodata.Amount
 }
 
-// Part implements demodata.Meter.
-func (h Household) Part() string { return "household " + h.EAN }
+// Name implements demodata.Meter.
+func (h Household) Name() string { return "household " + h.EAN }
 
 // Days implements demodata.Meter: the number of measured days.
 func (h Household) Days() int { return h.FromDays }

@@ -280,7 +280,7 @@ func (w *world) household() {
 	token, _ := w.signIn("household")
 	w.call(w.supplier, "GET", "/smartmeterreadings/historicaldata?consentGiven=true", token, nil, nil)
 	w.person(w.supplier, "desk", object{"role": "staff"})
-	w.until("the wish stands with staff", func() bool {
+	w.until("the change request stands with staff", func() bool {
 		var list struct{ Items []any }
 		w.call(w.supplier, "GET", "/staff/changes?state=PENDING&kind=account.email", w.APIKeys[w.supplier], nil, &list)
 		return len(list.Items) == 1
