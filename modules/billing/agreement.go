@@ -47,7 +47,7 @@ type Agreement struct {
 
 	Addresses    []Address        `json:"addresses" nullable:"false" doc:"Addresses of the agreement, with their connections"`
 	TariffSheets []TariffSheet    `json:"tariff_sheets" nullable:"false" doc:"Tariff sheets that were sent to the customer"`
-	Invoices     []Invoice        `json:"invoices" nullable:"false" doc:"The ten newest invoices by due date"`
+	Invoices     []Invoice        `json:"invoices" nullable:"false" doc:"The ten newest invoices by due date, and further ones of the year of the tenth"`
 	Periodical   *Payment         `json:"periodical_payment,omitempty" doc:"Periodical payment; absent if nothing is collected periodically"`
 	Prices       []PriceAgreement `json:"price_agreements" nullable:"false" doc:"Agreed prices, each with the days on which it applies"`
 }

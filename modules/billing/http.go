@@ -18,13 +18,13 @@ import (
 const (
 	get, put = http.MethodGet, http.MethodPut
 
-	maxAgreementInvoices = 10 // newest invoices returned with an agreement
+	minAgreementInvoices = 10 // newest invoices returned with an agreement, and those of the same year as the tenth
 	latestInvoicesCount  = 5  // 7.2-latest-invoices-count
 )
 
 func (s *service) routes() {
 	module.Route(s.API, op(get, "/agreements", "listAgreements", "List agreements, latest start first",
-		"For customers. Each agreement contains its ten newest invoices."), module.Customer, module.Read, s.listAgreements) // 7.2-get-agreements
+		"For customers. Each agreement contains its ten newest invoices, and further ones of the year of the tenth."), module.Customer, module.Read, s.listAgreements) // 7.2-get-agreements
 	module.Route(s.API, op(get, "/relations/products", "listProducts", "List the products of the customer's agreements",
 		"For customers. Sorted by agreement, latest start first."), module.Customer, module.Read, s.listProducts) // 7.1-get-products
 	module.Route(s.API, op(get, "/bankAccountDetails", "getBankDetails", "Get the bank account in use and the payment method",
@@ -138,7 +138,7 @@ func (s *service) listAgreements(ctx context.Context, _ *struct{}) (*agreementsA
 	out := &agreementsAnswer{Body: make([]*Agreement, len(agreements))}
 	hasDirectDebit := false
 	for i, a := range agreements {
-		if a.Invoices, err = newestInvoices(ctx, s.host.DB, rows, a.ID, maxAgreementInvoices); err != nil {
+		if a.Invoices, err = newestInvoices(ctx, s.host.DB, rows, a.ID, minAgreementInvoices); err != nil {
 			return nil, err
 		}
 		out.Body[i] = &a.Agreement

@@ -105,6 +105,39 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 
 // testOpenInvoices has one invoice of every status for each of three due dates, in two agreements, and moves the clock over a due date in
 // the label's zone.
+func testNewestInvoices(t *testing.T, all *fixture.Customers) {
+	t.Run("9-agreement-newest", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			years []int // number of invoices of each, newest first
+			want  int
+		}{
+			"fewer than ten":                        {[]int{3, 4}, 7},
+			"the tenth is the last of its year":     {[]int{4, 6, 5}, 10},
+			"the tenth is the first of its year":    {[]int{9, 7, 5}, 16},
+			"all of one year":                       {[]int{12}, 12},
+			"more than one query returns":           {[]int{5, 110, 4}, 115},
+			"as many as the first query returns":    {[]int{24, 3}, 24},
+			"nothing that an agreement did not get": {nil, 0},
+		} {
+			customer, id := all.Billed()
+			var records []fixture.Object
+			for i, count := range c.years {
+				for n := range count {
+					records = append(records, fixture.InvoiceRecord(customer, id, fmt.Sprintf("%s-%d-%d", customer.Debtor, i, n),
+						fmt.Sprintf("%d-06-15", 2026-i)))
+				}
+			}
+			require.Empty(t, fixture.Records(t, customer.Portal, "invoice", records...))
+			a := customer.List(t, "/agreements")[0]
+			assert.Len(t, a["invoices"], c.want, name)
+			newest := customer.List(t, "/agreements/"+id+"/invoices")
+			for i, invoice := range a["invoices"].([]any) {
+				assert.Equal(t, any(newest[i]), invoice, name)
+			}
+		}
+	})
+}
+
 func testOpenInvoices(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	second := "B" + c.Debtor + "-1"

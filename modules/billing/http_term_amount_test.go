@@ -21,7 +21,7 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []fixture.Object{{"agreement_identifier_with_sequence": id, "current_amount": 120.0, "min_amount": 95.5,
 			"max_amount":      180.0,
 			"proposed_amount": 105.0, "payment_method": "DIRECT_DEBIT_CONSUMER", "next_collection": "2026-11-28", "counts_from": "2026-11-28",
-			"year_end": fixture.Object{"expected_cost": 1620.0, "paid": 1200.0, "months_left": 4.0, "settles_on": "2027-03-01"}}},
+			"year_end": fixture.Object{"expected_cost": 1620.0, "paid": 1200.0, "months_left": 4.0, "months_unchanged": 0.0, "settles_on": "2027-03-01"}}},
 			c.List(t, "/periodicalPayments"))
 	})
 	t.Run("9-term-amount-advice", func(t *testing.T) {

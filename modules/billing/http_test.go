@@ -27,6 +27,7 @@ func TestBilling(t *testing.T) {
 		c := &fixture.Customers{Portal: s, T: t}
 		t.Run("agreements", func(t *testing.T) { testAgreements(t, c) })
 		t.Run("invoices", func(t *testing.T) { testInvoices(t, c) })
+		t.Run("newest invoices", func(t *testing.T) { testNewestInvoices(t, c) })
 		t.Run("open invoices", func(t *testing.T) { testOpenInvoices(t, c) })
 		t.Run("invoice pages", func(t *testing.T) { testInvoicePages(t, c) })
 		t.Run("invoice totals", func(t *testing.T) { testInvoiceTotals(t, c) })

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -104,11 +105,12 @@ func TestTermAmount(t *testing.T) {
 	vectors(t, "5.6-amount-range", check)
 	vectors(t, "5.6-amount-differs", check)
 	vectors(t, "5.6-amount-decimals", check)
-	vectors(t, "billing-year-end", func(g struct {
+	vectors(t, "9-term-amount-forecast", func(g struct {
 		YearEnd
-		Amount value.Cents
+		Current value.Cents `json:"current_amount"`
+		Amount  value.Cents
 	}, _ value.Day) []value.Cents {
-		return []value.Cents{g.Outcome(g.Amount)}
+		return []value.Cents{g.Outcome(g.Current, g.Amount)}
 	})
 	t.Run("5.6-amount-decimals", func(t *testing.T) {
 		bounds := Details{Current: 5000, Min: 1000, Max: 9000}
@@ -138,8 +140,8 @@ func TestTermAmount(t *testing.T) {
 
 func TestYearEnd(t *testing.T) {
 	figures := YearEnd{ExpectedCost: 180000, Paid: 60000, SettlesOn: day(t, "2027-03-01")}
-	next := day(t, "2026-11-28")
-	on := func(today string) (YearEnd, bool) { return figures.ForDay(day(t, today), next, 15000) }
+	monthly := collections{next: day(t, "2026-11-28"), current: 15000}
+	on := func(today string) (YearEnd, bool) { return figures.ForDay(day(t, today), monthly) }
 	y, ok := on("2026-11-20")
 	require.True(t, ok)
 	assert.Equal(t, 4, y.MonthsLeft, "28 November, December, January, February")
@@ -149,22 +151,70 @@ func TestYearEnd(t *testing.T) {
 	y, _ = on("2026-12-01")
 	assert.Equal(t, 3, y.MonthsLeft)
 	assert.Equal(t, value.Cents(75000), y.Paid, "includes collections after the figures of the back office")
-	assert.Equal(t, value.Cents(75000+3*15000-180000), y.Outcome(15000))
+	assert.Equal(t, value.Cents(75000+3*15000-180000), y.Outcome(15000, 15000))
 	_, ok = on("2027-03-01")
 	assert.False(t, ok, "settled")
-	y, ok = figures.ForDay(day(t, "2026-11-20"), value.Day{}, 15000)
+	y, ok = figures.ForDay(day(t, "2026-11-20"), collections{current: 15000})
 	assert.True(t, ok)
 	assert.Equal(t, 0, y.MonthsLeft, "no collection is planned")
 
 	t.Run("the outcome with the current amount is the same every day", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
-			days := rapid.IntRange(0, 100).Draw(t, "days")
-			today := value.Day{Year: 2026, Month: 11, Day: 20}.AddDays(days)
-			y, ok := figures.ForDay(today, next, 15000)
-			if want := value.Cents(60000 + 4*15000 - 180000); ok && y.Outcome(15000) != want {
-				t.Fatalf("on %s: %s", today, y.Outcome(15000))
+			today := value.Day{Year: 2026, Month: 11, Day: 20}.AddDays(rapid.IntRange(0, 100).Draw(t, "days"))
+			c := monthly
+			c.changed = today.AddDays(rapid.IntRange(0, 120).Draw(t, "changed"))
+			y, ok := figures.ForDay(today, c)
+			if want := value.Cents(60000 + 4*15000 - 180000); ok && y.Outcome(15000, 15000) != want {
+				t.Fatalf("on %s: %s", today, y.Outcome(15000, 15000))
 			}
 		})
+	})
+}
+
+// TestForecast has an agreement that is settled on 1 March and collects on the 28th: before and after the collection of the month, a change
+// that is pending or takes too long, the first month of an agreement and its last one.
+func TestForecast(t *testing.T) {
+	t.Run("9-term-amount-forecast", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			today, requested, next, end string
+			want                        YearEnd // costs aside
+			from                        string
+		}{
+			"the collection is too near":        {today: "2026-11-26", want: YearEnd{Paid: 60000, MonthsLeft: 4, MonthsUnchanged: 1}, from: "2026-12-28"},
+			"the last day that is early enough": {today: "2026-11-25", want: YearEnd{Paid: 60000, MonthsLeft: 4}, from: "2026-11-28"},
+			"today's collection":                {today: "2026-11-28", want: YearEnd{Paid: 60000, MonthsLeft: 4, MonthsUnchanged: 1}, from: "2026-12-28"},
+			"after the collection":              {today: "2026-11-29", want: YearEnd{Paid: 75000, MonthsLeft: 3}, from: "2026-12-28"},
+			"a pending change": {today: "2026-11-26", requested: "2026-11-25",
+				want: YearEnd{Paid: 60000, MonthsLeft: 4}, from: "2026-11-28"},
+			"a pending change that takes longer": {today: "2026-11-28", requested: "2026-11-20",
+				want: YearEnd{Paid: 60000, MonthsLeft: 4, MonthsUnchanged: 1}},
+			"the last collection is too near": {today: "2027-02-25", want: YearEnd{Paid: 105000, MonthsLeft: 1, MonthsUnchanged: 1}, from: "2027-03-28"},
+			"the first month":                 {today: "2026-11-20", next: "2026-12-28", want: YearEnd{Paid: 60000, MonthsLeft: 3}, from: "2026-12-28"},
+			"the last month": {today: "2026-11-26", end: "2026-12-27",
+				want: YearEnd{Paid: 60000, MonthsLeft: 1, MonthsUnchanged: 1}},
+			"the last day is a collection": {today: "2026-11-26", end: "2026-12-28",
+				want: YearEnd{Paid: 60000, MonthsLeft: 2, MonthsUnchanged: 1}, from: "2026-12-28"},
+		} {
+			a := storedAgreement{NextCollection: day(t, cmp.Or(c.next, "2026-11-28")),
+				YearEnd: &YearEnd{ExpectedCost: 180000, Paid: 60000, SettlesOn: day(t, "2027-03-01")}}
+			a.Periodical = &Payment{Details: Details{Current: 15000, Min: 10000, Max: 30000}}
+			if c.end != "" {
+				end := day(t, c.end)
+				a.Period.To = &end
+			}
+			var pending *pendingAmount
+			if c.requested != "" {
+				pending = &pendingAmount{amount: 20000, on: day(t, c.requested)}
+			}
+			p := a.termAmount(day(t, c.today), pending)
+			c.want.ExpectedCost, c.want.SettlesOn = 180000, day(t, "2027-03-01")
+			assert.Equal(t, &c.want, p.YearEnd, name)
+			var from value.Day
+			if c.from != "" {
+				from = day(t, c.from)
+			}
+			assert.Equal(t, from, p.CountsFrom, name)
+		}
 	})
 }
 
@@ -181,18 +231,20 @@ func TestAdvice(t *testing.T) {
 				return value.Cents(rapid.Int64Range(least, most).Draw(t, name))
 			}
 			y := YearEnd{ExpectedCost: amount("expected", -100_00, 10_000_00), Paid: amount("paid", 0, 10_000_00),
-				MonthsLeft: rapid.IntRange(1, 24).Draw(t, "left")}
+				MonthsUnchanged: rapid.IntRange(0, 3).Draw(t, "unchanged")}
+			y.MonthsLeft = y.MonthsUnchanged + rapid.IntRange(1, 24).Draw(t, "changed")
 			low := amount("min", 0, 500_00)
-			d := Details{Min: low, Max: low + amount("more", 0, 1_000_00), Proposed: amount("proposed", 0, 500_00)}
+			d := Details{Min: low, Max: low + amount("more", 0, 1_000_00), Proposed: amount("proposed", 0, 500_00),
+				Current: amount("current", 0, 500_00)}
 			advice := y.Advice(d)
 			if advice < d.Min || advice > d.Max {
 				t.Fatalf("%s is not in %+v", advice, d)
 			}
-			outcome := y.Outcome(advice)
+			outcome := y.Outcome(d.Current, advice)
 			if outcome < 0 && advice != d.Max {
 				t.Fatalf("%s leaves %s to pay, and more may be chosen", advice, -outcome)
 			}
-			if less := advice - 100; less >= d.Min && advice%100 == 0 && y.Outcome(less) >= 0 {
+			if less := advice - 100; less >= d.Min && advice%100 == 0 && y.Outcome(d.Current, less) >= 0 {
 				t.Fatalf("%s is more than is needed: %s is enough", advice, less)
 			}
 		})

@@ -64,7 +64,7 @@ func decodeAgreements(found []agreementRow, today value.Day) ([]*storedAgreement
 			a.Periodical.Details.Current = *row.CurrentAmount
 		}
 		if a.Periodical != nil {
-			if y := a.yearEnd(today); y != nil {
+			if y := a.yearEnd(today, today); y != nil {
 				a.Periodical.Details.Proposed = y.Advice(a.Periodical.Details)
 			}
 		}

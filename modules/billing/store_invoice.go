@@ -94,16 +94,28 @@ func jsonArray(list []invoiceDocument) []byte {
 	return append(out, ']')
 }
 
-// newestInvoices returns the newest invoices of an agreement.
-func newestInvoices(ctx context.Context, db module.DB, rows module.Rows, agreement string, limit int) (out []Invoice, err error) {
-	page, _, err := invoicesPage(ctx, db, rows, agreement, 0, limit)
-	if err != nil {
-		return nil, err
+// newestInvoices returns the newest invoices of an agreement, at least count if it has them. The year of the last one is whole, so that a
+// run of equal term amounts is (9-invoices-runs).
+func newestInvoices(ctx context.Context, db module.DB, rows module.Rows, agreement string, count int) (out []Invoice, err error) {
+	const reserve = 14 // invoices of a year: a page of this many more than count ends with the year in nearly all agreements
+	for limit := count + reserve; ; limit *= 4 {
+		page, total, err := invoicesPage(ctx, db, rows, agreement, 0, limit)
+		if err != nil {
+			return nil, err
+		}
+		out = nil
+		if err := json.Unmarshal(page, &out); err != nil {
+			return nil, fmt.Errorf("billing: document of an invoice: %w", err)
+		}
+		for i := count; i < len(out); i++ {
+			if out[i].DueDate.Year != out[count-1].DueDate.Year {
+				return out[:i], nil
+			}
+		}
+		if len(out) == total {
+			return out, nil
+		}
 	}
-	if err := json.Unmarshal(page, &out); err != nil {
-		return nil, fmt.Errorf("billing: document of an invoice: %w", err)
-	}
-	return out, nil
 }
 
 // latestInvoices returns the invoices of all agreements with the latest due dates, as a JSON array.

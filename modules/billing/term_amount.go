@@ -37,41 +37,55 @@ type YearEnd struct {
 	ExpectedCost value.Cents `json:"expected_cost" doc:"Expected cost of the year in euros"`
 	Paid         value.Cents `json:"paid" doc:"Euros collected in this year until now"`
 	MonthsLeft   int         `json:"months_left" doc:"Number of collections left before the settlement"`
-	SettlesOn    value.Day   `json:"settles_on" doc:"Day of the annual settlement"`
+	// MonthsUnchanged is part of MonthsLeft: a new amount counts from the first collection after these (9-term-amount-forecast).
+	MonthsUnchanged int       `json:"months_unchanged" doc:"Number of the collections left that have the current amount, because an amount that is requested today, or the pending one, counts later"`
+	SettlesOn       value.Day `json:"settles_on" doc:"Day of the annual settlement"`
 }
 
-// Outcome returns the balance of the annual settlement for a term amount: a positive amount is refunded, a negative one is to be paid.
-func (y YearEnd) Outcome(amount value.Cents) value.Cents {
-	return y.Paid + amount*value.Cents(y.MonthsLeft) - y.ExpectedCost
+// Outcome returns the balance of the annual settlement if the term amount changes from current to amount: a positive balance is refunded,
+// a negative one is to be paid (9-term-amount-forecast).
+func (y YearEnd) Outcome(current, amount value.Cents) value.Cents {
+	return y.Paid + current*value.Cents(y.MonthsUnchanged) + amount*value.Cents(y.MonthsLeft-y.MonthsUnchanged) - y.ExpectedCost
 }
 
 // Advice returns the lowest term amount in whole euros with which nothing is left to pay at the settlement, limited to the range of the
-// agreement. If no collection is left before the settlement, it returns the proposal of the back office (9-term-amount-advice).
+// agreement. If a new amount counts only after the settlement, it returns the proposal of the back office (9-term-amount-advice).
 func (y YearEnd) Advice(d Details) value.Cents {
-	if y.MonthsLeft <= 0 {
+	changed := value.Cents(y.MonthsLeft - y.MonthsUnchanged)
+	if changed <= 0 {
 		return d.Proposed
 	}
-	due := y.ExpectedCost - y.Paid
-	euros := due / value.Cents(100*y.MonthsLeft)
-	if due > euros*value.Cents(100*y.MonthsLeft) {
+	due := -y.Outcome(d.Current, 0)
+	euros := due / (100 * changed)
+	if due > euros*100*changed {
 		euros++
 	}
 	return min(max(euros*100, d.Min), d.Max)
 }
 
-// ForDay returns the figures on a day. The back office gives Paid up to the collection on next; each later collection before the day adds
-// the current amount. ok is false once the year is settled.
-func (y YearEnd) ForDay(today, next value.Day, current value.Cents) (_ YearEnd, ok bool) {
+// collections are the monthly collections of a term amount.
+type collections struct {
+	next    value.Day  // one of them, up to which the back office gives YearEnd.Paid; zero: none is planned
+	changed value.Day  // the first with an amount that is requested today, or with the pending one
+	end     *value.Day // of the agreement: nothing is collected after it
+	current value.Cents
+}
+
+// ForDay returns the figures on a day: each collection before it adds the current amount. ok is false once the year is settled.
+func (y YearEnd) ForDay(today value.Day, c collections) (_ YearEnd, ok bool) {
 	if !y.SettlesOn.After(today) {
 		return y, false
 	}
-	y.MonthsLeft = 0
+	y.MonthsLeft, y.MonthsUnchanged = 0, 0
 	for i := range maxMonths {
-		switch day := next.AddMonths(i); {
-		case next.IsZero() || !day.Before(y.SettlesOn):
+		switch day := c.next.AddMonths(i); {
+		case c.next.IsZero() || !day.Before(y.SettlesOn) || c.end != nil && day.After(*c.end):
 			return y, true
 		case day.Before(today): // a collection today still counts as left
-			y.Paid += current
+			y.Paid += c.current
+		case day.Before(c.changed):
+			y.MonthsUnchanged++
+			y.MonthsLeft++
 		default:
 			y.MonthsLeft++
 		}
@@ -167,26 +181,31 @@ func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Pe
 	if p.Reason == codeTermEnded { // nothing is collected anymore
 		return p
 	}
-	p.NextCollection = NextCollection(a.NextCollection, today)
-	if p.Reason == "" || pending != nil {
-		requested := today
-		if pending != nil {
-			requested = pending.on
-		}
-		if from := CountsFrom(requested, today, a.NextCollection); !ended(&a.Agreement, from) {
-			p.CountsFrom = from
-		}
+	if next := NextCollection(a.NextCollection, today); !ended(&a.Agreement, next) {
+		p.NextCollection = next
 	}
-	p.YearEnd = a.yearEnd(today)
+	requested := today
+	if pending != nil {
+		requested = pending.on
+	}
+	if from := CountsFrom(requested, today, a.NextCollection); !ended(&a.Agreement, from) && (p.Reason == "" || pending != nil) {
+		p.CountsFrom = from
+	}
+	p.YearEnd = a.yearEnd(today, requested)
 	return p
 }
 
-// yearEnd returns the figures of the year on a day for an agreement with a term amount, or nil if there are none.
-func (a *storedAgreement) yearEnd(today value.Day) *YearEnd {
+// yearEnd returns the figures of the year on a day for an agreement with a term amount of which a change was requested on a day, or nil if
+// there are none.
+func (a *storedAgreement) yearEnd(today, requested value.Day) *YearEnd {
 	if a.YearEnd == nil || ended(&a.Agreement, today) {
 		return nil
 	}
-	y, ok := a.YearEnd.ForDay(today, a.NextCollection, a.Periodical.Details.Current)
+	changed := CountsFrom(requested, today, a.NextCollection)
+	if changed.IsZero() { // the request takes longer than usual: today at the earliest
+		changed = NextCollection(a.NextCollection, today.AddDays(1))
+	}
+	y, ok := a.YearEnd.ForDay(today, collections{next: a.NextCollection, changed: changed, end: a.Period.To, current: a.Periodical.Details.Current})
 	if !ok {
 		return nil
 	}

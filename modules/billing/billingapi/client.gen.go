@@ -81,7 +81,7 @@ type Agreement struct {
 	// Current Whether the agreement is active today
 	Current bool `json:"current"`
 
-	// Invoices The ten newest invoices by due date
+	// Invoices The ten newest invoices by due date, and further ones of the year of the tenth
 	Invoices []Invoice `json:"invoices"`
 
 	// Name Name of the agreement, such as the name of its product
@@ -443,6 +443,9 @@ type YearEnd struct {
 
 	// MonthsLeft Number of collections left before the settlement
 	MonthsLeft int64 `json:"months_left"`
+
+	// MonthsUnchanged Number of the collections left that have the current amount, because an amount that is requested today, or the pending one, counts later
+	MonthsUnchanged int64 `json:"months_unchanged"`
 
 	// Paid Euros collected in this year until now
 	Paid json.Number `json:"paid"`

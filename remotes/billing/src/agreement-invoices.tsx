@@ -5,7 +5,7 @@ import styled from 'styled-components';
 import { type Agreement, titleOf } from './agreement.rules';
 import { api } from './api';
 import { Billed } from './billed';
-import { type Invoice, isPayable, perPage } from './invoice.rules';
+import { type Invoice, isPayable, newestRuns, perPage } from './invoice.rules';
 import { InvoiceTable } from './invoice-table';
 import { AgreementAddress, AgreementStatus } from './texts';
 
@@ -39,16 +39,22 @@ export function AgreementInvoices({ agreement }: Shown) {
   );
 }
 
+/** Invoices in a request: enough that a run which begins among the newest ten ends among them. */
+const perRequest = 100;
+
 /** Ten invoices grouped by year, a button for ten more, and a chart of the amounts per month. */
 function Invoices({ agreement }: Shown) {
   const id = agreement.agreement_identifier_with_sequence;
+  const [shown, setShown] = useState(perPage);
   const [page, setPage] = useState(1);
   const [before, setBefore] = useState<readonly Invoice[]>([]);
   const years = api.useGet('/agreements/{id}/invoices/years', { path: { id } });
-  const query = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perPage } });
+  const query = api.useGet('/agreements/{id}/invoices', { path: { id }, query: { page, per_page: perRequest } });
   // The agreement contains its newest invoices: they are shown until the first page has loaded, so that the layout does not shift.
   const rows = [...before, ...(query.data ?? (page === 1 ? agreement.invoices : []))];
-  const left = (years.data?.reduce((sum, y) => sum + y.count, 0) ?? 0) - rows.length;
+  const total = years.data?.reduce((sum, y) => sum + y.count, 0) ?? 0;
+  const runs = newestRuns(rows, shown);
+  const left = total - runs.flat().length;
   if (rows.length === 0 && query.isPending) return <Skeleton />;
   if (rows.length === 0 && !query.isError)
     return (
@@ -63,7 +69,7 @@ function Invoices({ agreement }: Shown) {
   return (
     <>
       {(!query.isError || before.length > 0) && (
-        <InvoiceTable agreement={id} name={agreement.name} rows={rows} years={years.data ?? []} loading={query.isFetching} />
+        <InvoiceTable agreement={id} name={agreement.name} runs={runs} years={years.data ?? []} loading={query.isFetching} />
       )}
       {query.isError ? (
         <NoData query={query} />
@@ -75,8 +81,11 @@ function Invoices({ agreement }: Shown) {
               icon="down"
               loading={query.isFetching}
               onClick={() => {
-                setBefore(rows);
-                setPage(page + 1);
+                setShown(shown + perPage);
+                if (rows.length < Math.min(total, shown + perRequest)) {
+                  setBefore(rows);
+                  setPage(page + 1);
+                }
               }}
             >
               <FormattedMessage

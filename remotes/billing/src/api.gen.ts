@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List agreements, latest start first
-         * @description For customers. Each agreement contains its ten newest invoices.
+         * @description For customers. Each agreement contains its ten newest invoices, and further ones of the year of the tenth.
          */
         get: operations["listAgreements"];
         put?: never;
@@ -456,7 +456,7 @@ export interface components {
             company_name: string;
             /** @description Whether the agreement is active today */
             current: boolean;
-            /** @description The ten newest invoices by due date */
+            /** @description The ten newest invoices by due date, and further ones of the year of the tenth */
             invoices: components["schemas"]["Invoice"][];
             /** @description Name of the agreement, such as the name of its product */
             name: string;
@@ -869,6 +869,11 @@ export interface components {
              * @description Number of collections left before the settlement
              */
             months_left: number;
+            /**
+             * Format: int64
+             * @description Number of the collections left that have the current amount, because an amount that is requested today, or the pending one, counts later
+             */
+            months_unchanged: number;
             /** @description Euros collected in this year until now */
             paid: number;
             /**

@@ -3,25 +3,26 @@ import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { byRun, byYear, type Invoice, type Run as Invoices, isPayable, isStatement, type YearGroup } from './invoice.rules';
+import { byYear, type Invoice, type Run as Invoices, isPayable, isStatement, notShown, type YearGroup } from './invoice.rules';
 import { cents } from './money';
 import { Status, useKind, useMonths, usePeriod, useRun } from './texts';
 
 export interface YearTotal {
   year: number;
+  count: number;
   amount: number;
 }
 
 interface InvoiceTableProps {
   agreement: string;
   name: string;
-  rows: readonly Invoice[];
+  runs: readonly Invoices[];
   years: readonly YearTotal[];
   loading: boolean;
 }
 
 /** Rows grouped by year, with sticky headings; cards on a phone. Screen readers get a table at every width. */
-export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceTableProps) {
+export function InvoiceTable({ agreement, name, runs, years, loading }: InvoiceTableProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
   return (
@@ -50,14 +51,18 @@ export function InvoiceTable({ agreement, name, rows, years, loading }: InvoiceT
           </th>
         </tr>
       </thead>
-      {byYear(rows).map((group) => (
-        <tbody key={group.year} role="rowgroup" data-year={group.year}>
-          <YearRow agreement={agreement} group={group} total={years.find((y) => String(y.year) === group.year)?.amount} />
-          {byRun(group.invoices).map((run) => (
-            <Run key={run[0].invoice_id} invoices={run} />
-          ))}
-        </tbody>
-      ))}
+      {byYear(runs).map((group) => {
+        const total = years.find((y) => String(y.year) === group.year);
+        return (
+          <tbody key={group.year} role="rowgroup" data-year={group.year}>
+            <YearRow agreement={agreement} group={group} total={total?.amount} />
+            {group.runs.map((run) => (
+              <Run key={run[0].invoice_id} invoices={run} />
+            ))}
+            {total && <NotShown year={group.year} {...notShown(group, total)} />}
+          </tbody>
+        );
+      })}
     </Table>
     // biome-ignore-end lint/a11y/useSemanticElements: see above
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
@@ -98,6 +103,33 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
         <FileProblem file={file} />
       </th>
     </Year>
+    // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
+    // biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable
+  );
+}
+
+/** What a year has beyond its shown rows, so that they add up to its total (9-invoices-add-up). */
+function NotShown({ year, count, amount }: { year: string; count: number; amount: number }) {
+  if (count <= 0) return null;
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
+    // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
+    <Line role="row" data-rest>
+      <td role="cell" data-date />
+      <td role="cell" data-kind colSpan={2}>
+        <Small>
+          <FormattedMessage
+            id="billing.invoices.rest"
+            defaultMessage="{count, plural, one {One earlier invoice} other {# earlier invoices}} of {year}"
+            values={{ count, year }}
+          />
+        </Small>
+      </td>
+      <td role="cell" data-amount data-end>
+        <Money cents={amount} credit />
+      </td>
+      <td role="cell" />
+    </Line>
     // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
     // biome-ignore-end lint/a11y/noRedundantRoles: see InvoiceTable
   );

@@ -1,4 +1,5 @@
 import type { components } from './api.gen';
+import { cents } from './money';
 
 export type Invoice = components['schemas']['Invoice'];
 
@@ -45,23 +46,6 @@ export const byDueDate = <I extends Pick<Invoice, 'due_date' | 'invoice_id'>>(in
 const compareDue = (a: Pick<Invoice, 'due_date' | 'invoice_id'>, b: typeof a): number =>
   b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id);
 
-export interface YearGroup {
-  year: string;
-  invoices: Invoice[];
-}
-
-/** Groups the invoices of a page by year, newest first (2.1-invoices-grouping). */
-export function byYear(invoices: readonly Invoice[]): YearGroup[] {
-  const groups: YearGroup[] = [];
-  for (const invoice of byDueDate(invoices)) {
-    const year = yearOf(invoice);
-    const last = groups.at(-1);
-    if (last?.year === year) last.invoices.push(invoice);
-    else groups.push({ year, invoices: [invoice] });
-  }
-  return groups;
-}
-
 /** Returns whether an invoice is a paid term amount about which there is nothing more to say, so that it may stand in a run. */
 const isPlainTerm = (i: Invoice): boolean =>
   i.invoice_type === 'PERIODICAL' && shownAs(i.payment_status) === 'paid' && i.balance === 0 && !i.settlement;
@@ -69,16 +53,53 @@ const isPlainTerm = (i: Invoice): boolean =>
 /** Invoices in one line: one of any kind, or successive equal paid term amounts. */
 export type Run = [Invoice, ...Invoice[]];
 
-/** Divides a sorted list into runs of successive equal paid term amounts; every other invoice is alone (9-invoices-runs). */
+/** Divides a sorted list into runs of successive equal paid term amounts of a year; every other invoice is alone (9-invoices-runs). */
 export function byRun(invoices: readonly Invoice[]): Run[] {
   const runs: Run[] = [];
   for (const invoice of invoices) {
     const last = runs.at(-1);
     const before = last?.[0];
-    if (last && before && isPlainTerm(before) && isPlainTerm(invoice) && before.amount === invoice.amount) last.push(invoice);
+    if (last && before && isPlainTerm(before) && isPlainTerm(invoice) && isAlike(before, invoice)) last.push(invoice);
     else runs.push([invoice]);
   }
   return runs;
+}
+const isAlike = (a: Invoice, b: Invoice): boolean => a.amount === b.amount && yearOf(a) === yearOf(b);
+
+/** Returns the runs that begin within the newest `count` invoices, each whole (2.1-invoices-page-size, 9-invoices-runs). */
+export function newestRuns(invoices: readonly Invoice[], count: number): Run[] {
+  let before = 0;
+  return byRun(byDueDate(invoices)).filter((run) => {
+    before += run.length;
+    return before - run.length < count;
+  });
+}
+
+/** The invoices of a year that a list shows. */
+export interface YearGroup {
+  year: string;
+  runs: Run[];
+}
+
+/** Groups sorted runs by year, newest first (2.1-invoices-grouping). */
+export function byYear(runs: readonly Run[]): YearGroup[] {
+  const groups: YearGroup[] = [];
+  for (const run of runs) {
+    const year = yearOf(run[0]);
+    const last = groups.at(-1);
+    if (last?.year === year) last.runs.push(run);
+    else groups.push({ year, runs: [run] });
+  }
+  return groups;
+}
+
+/** Returns the number of invoices of a year that are not shown, and their sum in cents: with it the lines make the total (9-invoices-add-up). */
+export function notShown({ runs }: YearGroup, total: { count: number; amount: number }): { count: number; amount: number } {
+  const shown = runs.flat();
+  return {
+    count: total.count - shown.length,
+    amount: cents(total.amount) - shown.reduce((sum, i) => sum + cents(i.amount), 0),
+  };
 }
 
 /**

@@ -46,7 +46,7 @@ const ended = async () => {
 const rows = (of: HTMLElement) =>
   within(of)
     .getAllByRole('row')
-    .filter((r) => within(r).queryAllByRole('cell').length > 0);
+    .filter((r) => within(r).queryAllByRole('cell').length > 0 && !r.hasAttribute('data-rest'));
 
 describe('invoices', () => {
   row('2.1-invoices-grouping', 'by agreement, newest first; then by year with its total', async () => {
@@ -85,9 +85,47 @@ describe('invoices', () => {
         .map((h) => h.textContent),
     ).toEqual(['2026', '2025', '2024', '2023']);
     expect(screen.queryByRole('button', { name: /^Show \d+ more/ })).toBeNull();
-    expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query)).toEqual(
-      ['1', '2', '3', '4'].map((page) => ({ page, per_page: '10' })),
-    );
+    expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query)).toEqual([
+      { page: '1', per_page: '100' },
+    ]);
+  });
+
+  row('2.1-invoices-page-size', 'more than a hundred are fetched in parts, before they are needed', async () => {
+    const many = Array.from({ length: 215 }, (_, i) =>
+      invoice(`m${String(i).padStart(3, '0')}`, '2026-11-14', { amount: i % 2 ? 126 : 124 }),
+    ).reverse();
+    const api = invoicesApi({
+      'GET /agreements/{id}/invoices/years': [{ year: 2026, count: 215, amount: 26874, open: 0 }],
+      'GET /agreements/{id}/invoices': ({ query }: Asked) =>
+        many.slice((Number(query.page) - 1) * Number(query.per_page), Number(query.page) * Number(query.per_page)),
+    });
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    const shown = () => rows(running).length;
+    await waitFor(() => expect(shown()).toBe(10));
+    for (let more = 20; more <= 215; more += 10) {
+      await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more' }));
+      await waitFor(() => expect(shown()).toBe(more));
+    }
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 5 more' }));
+    await waitFor(() => expect(shown()).toBe(215));
+    expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page)).toEqual(['1', '2', '3']);
+  });
+
+  row('9-invoices-add-up', 'a last line has what the lines of a year lack of its total', async () => {
+    invoicesApi();
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    const rest = () =>
+      within(running)
+        .getAllByRole('row')
+        .filter((r) => r.hasAttribute('data-rest'));
+    await waitFor(() => expect(rest()).toHaveLength(1));
+    expect(rest()[0]).toHaveTextContent(/^One earlier invoice of 2026€\s124,00$/);
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more' }));
+    await waitFor(() => expect(rest().map((r) => r.textContent)).toEqual([expect.stringMatching(/^3 earlier invoices of 2025/)]));
+    for (const name of ['Show 10 more', 'Show 7 more']) await userEvent.click(await screen.findByRole('button', { name }));
+    await waitFor(() => expect(rest()).toEqual([]));
   });
 
   row('9-invoices-ended', 'an ended contract is closed, with its status, unless something of it is to be paid', async () => {
@@ -159,12 +197,14 @@ describe('invoices', () => {
     } as const;
     const statuses = Object.keys(statusTexts) as (keyof typeof statusTexts)[];
     invoicesApi({
+      'GET /agreements/{id}/invoices/years': [{ year: 2026, count: statuses.length, amount: 66, open: 0 }],
       'GET /agreements/{id}/invoices': () =>
         statuses.map((payment_status, i) => invoice(`s${99 - i}`, '2026-11-14', { payment_status, amount: i })),
     });
     show(<InvoicesPage />);
-    const running = rows(await table('Vast 3 jaar A-2'));
-    expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(statusTexts));
+    const running = await table('Vast 3 jaar A-2');
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 2 more' }));
+    expect(rows(running).map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(statusTexts));
   });
 
   row(

@@ -6,14 +6,24 @@ import type { Periodical } from './api';
 import { cents } from './money';
 import { yearEnd } from './term-amount.rules';
 
-type Figures = NonNullable<Periodical['year_end']>;
+/** A term amount with figures of its year. */
+export type Forecast = Pick<Periodical, 'current_amount'> & { year_end: NonNullable<Periodical['year_end']> };
+
+export const hasForecast = (p: Periodical): p is Periodical & Forecast => p.year_end !== undefined;
 
 /** Returns the expected result of the annual statement in cents: positive is a refund, negative an extra payment. */
-export const outcomeOf = (amount: number, y: Figures): number =>
-  yearEnd(amount, { expected: cents(y.expected_cost), paid: cents(y.paid), left: y.months_left });
+export const outcomeOf = (amount: number, { current_amount, year_end: y }: Forecast): number =>
+  yearEnd(amount, {
+    expected: cents(y.expected_cost),
+    paid: cents(y.paid),
+    current: cents(current_amount),
+    left: y.months_left,
+    unchanged: y.months_unchanged,
+  });
 
 /** Returns whether a term amount fits: the difference at the end of the year is below € 25, or 2% of its cost (9-term-amount-fits). */
-export const fits = (amount: number, y: Figures): boolean => Math.abs(outcomeOf(amount, y)) < Math.max(2500, 2 * y.expected_cost);
+export const fits = (amount: number, f: Forecast): boolean =>
+  Math.abs(outcomeOf(amount, f)) < Math.max(2500, 2 * f.year_end.expected_cost);
 
 /**
  * The expected refund or extra payment of the annual statement with this term amount. Screen readers announce a change. With children also
@@ -21,18 +31,21 @@ export const fits = (amount: number, y: Figures): boolean => Math.abs(outcomeOf(
  */
 export function Outcome({
   amount,
-  yearEnd: y,
+  forecast,
   live,
   children,
 }: {
   amount: number;
-  yearEnd: Figures;
+  forecast: Forecast;
   live?: boolean;
   children?: ReactNode;
 }) {
-  const outcome = outcomeOf(amount, y);
+  const { year_end: y } = forecast;
+  const current = cents(forecast.current_amount);
+  const unchanged = amount === current ? 0 : y.months_unchanged;
+  const outcome = outcomeOf(amount, forecast);
   // the form follows each euro
-  const which = (live ? outcome === 0 : fits(amount, y)) ? 'even' : outcome > 0 ? 'back' : 'pay';
+  const which = (live ? outcome === 0 : fits(amount, forecast)) ? 'even' : outcome > 0 ? 'back' : 'pay';
   return (
     <Box $tone={which === 'pay' ? 'warning' : 'positive'} role={live ? 'status' : undefined} data-outcome={which}>
       <Icon name={which === 'back' ? 'savings' : which === 'pay' ? 'invoice' : 'check'} size={24} />
@@ -55,12 +68,15 @@ export function Outcome({
           <p>
             <FormattedMessage
               id="billing.outcome_why"
-              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}, and {left, plural, one {one payment} other {# payments}} of {term} {left, plural, one {is} other {are}} still to come."
+              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}{total, plural, =0 {; no payment is still to come.} other {, and {unchanged, plural, =0 {} one {one payment of {current}{left, plural, =0 {} other { and }}} other {# payments of {current}{left, plural, =0 {} other { and }}}}{left, plural, =0 {} one {one payment of {term}} other {# payments of {term}}} {total, plural, one {is} other {are}} still to come.}}{left, plural, =0 { A new amount counts only after the settlement.} other {}}"
               values={{
                 cost: <Money cents={cents(y.expected_cost)} />,
                 paid: <Money cents={cents(y.paid)} />,
+                current: <Money cents={current} />,
                 term: <Money cents={amount} />,
-                left: y.months_left,
+                total: y.months_left,
+                unchanged,
+                left: y.months_left - unchanged,
               }}
             />
           </p>

@@ -27,7 +27,7 @@ import styled from 'styled-components';
 import { type Agreement, titleOf } from './agreement.rules';
 import { api, type Periodical } from './api';
 import { cents } from './money';
-import { fits, Outcome } from './outcome';
+import { fits, hasForecast, Outcome } from './outcome';
 import { isCollected } from './term-amount.rules';
 import { AgreementAddress, PaymentMethod, PerMonth, Requested } from './texts';
 
@@ -85,9 +85,9 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
     may.ok &&
     !p.reason &&
     p.proposed_amount !== p.current_amount &&
-    p.year_end !== undefined &&
-    !fits(cents(p.current_amount), p.year_end) &&
-    fits(cents(p.proposed_amount), p.year_end);
+    hasForecast(p) &&
+    !fits(cents(p.current_amount), p) &&
+    fits(cents(p.proposed_amount), p);
   return (
     <Card title={titleOf(agreement?.name ?? p.agreement_identifier_with_sequence)}>
       <Stack gap={24}>
@@ -103,8 +103,8 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
             </Big>
             <EditLink periodical={p} />
           </Stack>
-          {p.year_end && (
-            <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} yearEnd={p.year_end}>
+          {hasForecast(p) && (
+            <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} forecast={p}>
               {advised && (
                 <>
                   <p>

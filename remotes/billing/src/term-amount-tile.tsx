@@ -1,7 +1,7 @@
 import { Big, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
-import { Outcome } from './outcome';
+import { hasForecast, Outcome } from './outcome';
 import { isCollected, sumRunning } from './term-amount.rules';
 import { PerMonth } from './texts';
 
@@ -30,8 +30,8 @@ export default function TermAmountTile() {
       <Big caption={<PerMonth count={running.length} day={next?.day} collected={next?.collected === true} />}>
         {formatMoney(amount)}
       </Big>
-      {running.length === 1 && only.year_end && only.requested_new_amount === undefined && (
-        <Outcome amount={amount} yearEnd={only.year_end} />
+      {running.length === 1 && hasForecast(only) && only.requested_new_amount === undefined && (
+        <Outcome amount={amount} forecast={only} />
       )}
       <Row gap={8}>
         <LinkButton href="/periodical-payments" small icon="savings">

@@ -20,9 +20,6 @@ export function checkTermAmount(plain: string, b: Bounds): string[] {
   return amount === b.current ? ['billing.amount_unchanged'] : [];
 }
 
-/** Returns the nearest amount inside the range (5.6-stepper-slider). */
-export const clamp = (amount: number, b: Pick<Bounds, 'min' | 'max'>): number => Math.min(b.max, Math.max(b.min, amount));
-
 interface Term {
   current_amount: number;
   reason?: string | undefined;
@@ -45,9 +42,14 @@ export interface YearEnd {
   expected: number;
   /** Amount paid so far. */
   paid: number;
+  /** Current term amount. */
+  current: number;
   /** Number of terms that remain. */
   left: number;
+  /** Number of these that have the current amount, because another one counts later. */
+  unchanged: number;
 }
 
-/** Returns the refund (positive) or extra payment (negative) of the annual statement, if `amount` is paid in all remaining terms. */
-export const yearEnd = (amount: number, y: YearEnd): number => y.paid + y.left * amount - y.expected;
+/** Returns the refund (positive) or extra payment (negative) of the annual statement with a term amount (9-term-amount-forecast). */
+export const yearEnd = (amount: number, y: YearEnd): number =>
+  y.paid + y.unchanged * y.current + (y.left - y.unchanged) * amount - y.expected;

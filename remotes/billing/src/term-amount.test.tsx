@@ -191,7 +191,7 @@ describe('changing it', () => {
   });
 
   row('9-term-amount-advice', 'with the advised amount nothing remains to be paid; otherwise the form says so', async () => {
-    const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
+    const year = { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
     customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
     const { unmount } = show(<UpdateTermAmount {...overlay()} />, page);
     expect(await field()).toHaveValue('125,00');
@@ -212,10 +212,59 @@ describe('changing it', () => {
   });
 
   row(
+    '9-term-amount-forecast',
+    'terms before the new amount counts keep the current one, and only its range has a forecast',
+    async () => {
+      const year = { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 1, settles_on: '2027-05-01' };
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 161, year_end: year })] });
+      const form = show(<UpdateTermAmount {...overlay()} />, page);
+      const input = await type('160');
+      expect(outcome()).toHaveTextContent('You will probably pay € 5,00 extra');
+      expect(outcome()).toHaveTextContent('one payment of € 125,00 and 5 payments of € 160,00 are still to come.');
+      await userEvent.clear(input);
+      await userEvent.type(input, '161');
+      expect(outcome()).toHaveTextContent('Your amount fits what you use');
+      for (const [typed, forecast] of [
+        ['89,99', false],
+        ['90', true],
+        ['180', true],
+        ['180,01', false],
+        ['9999', false],
+      ] as const) {
+        await userEvent.clear(input);
+        await userEvent.type(input, typed);
+        expect(outcome() !== null, typed).toBe(forecast);
+        expect(screen.queryAllByText(/to see what it means/), typed).toHaveLength(forecast ? 0 : 1);
+      }
+      form.unmount();
+      const last = { ...year, months_left: 2, months_unchanged: 2 };
+      customerApi({ 'GET /periodicalPayments': [periodical({ year_end: last })] });
+      const late = show(<UpdateTermAmount {...overlay()} />, page);
+      await type('160');
+      expect(outcome()).toHaveTextContent('You will probably pay € 680,00 extra');
+      expect(outcome()).toHaveTextContent(
+        '2 payments of € 125,00 are still to come. A new amount counts only after the settlement.',
+      );
+      late.unmount();
+      // a pending amount, and the result with the current one, which is the same whether or not a change is possible
+      for (const [more, text, sum] of [
+        [pending, 'one payment of € 125,00 and 5 payments of € 150,00 are', '€ 55,00'],
+        [{}, 'and 6 payments of € 125,00 are', '€ 180,00'],
+      ] as const) {
+        customerApi({ 'GET /periodicalPayments': [periodical({ ...more, year_end: year })] });
+        const shown = show(<PeriodicalPage />, page);
+        await waitFor(() => expect(outcome()).toHaveTextContent(text));
+        expect(outcome()).toHaveTextContent(`pay ${sum} extra`);
+        shown.unmount();
+      }
+    },
+  );
+
+  row(
     '9-term-amount-even',
     'the page and the form say what the result follows from, and fill in the amount that ends at zero',
     async () => {
-      const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
+      const year = { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
       const why =
         'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00, and 6 payments of € 125,00 are still to come.';
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -257,7 +306,7 @@ describe('changing it', () => {
       [824, 50, true], // € 24 of € 824
       [826, 50, false],
     ] as const) {
-      const year = { expected_cost: cost, paid, months_left: 6, settles_on: '2027-05-01' };
+      const year = { expected_cost: cost, paid, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 130, year_end: year })] });
       const { unmount } = show(<PeriodicalPage />, page);
       await waitFor(() => expect(outcome()).toHaveTextContent('at the settlement on 01-05-2027'));
@@ -400,7 +449,7 @@ test('the tile adds up current agreements and shows the next collection', async 
 });
 
 row('9-dashboard-folded', 'on a phone the title row has what will probably be paid extra or come back', async () => {
-  const year = { expected_cost: 1700, paid: 800, months_left: 5, settles_on: '2027-04-01' };
+  const year = { expected_cost: 1700, paid: 800, months_left: 5, months_unchanged: 0, settles_on: '2027-04-01' };
   for (const [more, want] of [
     [{}, /^€ 125,00probably € 275,00 extra$/],
     [{ year_end: { ...year, expected_cost: 1345 } }, /^€ 125,00probably € 80,00 back$/],

@@ -69,7 +69,7 @@ export const periodical = (more: Partial<Periodical> = {}): Periodical => ({
   payment_method: 'DIRECT_DEBIT_CONSUMER',
   next_collection: '2026-11-28',
   counts_from: '2026-12-28',
-  year_end: { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' },
+  year_end: { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' },
   ...more,
 });
 

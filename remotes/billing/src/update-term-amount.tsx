@@ -17,8 +17,8 @@ import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type Periodical } from './api';
 import { cents, euros } from './money';
-import { Outcome, outcomeOf } from './outcome';
-import { checkTermAmount, clamp, isCollected } from './term-amount.rules';
+import { hasForecast, Outcome, outcomeOf } from './outcome';
+import { checkTermAmount, isCollected } from './term-amount.rules';
 import { Requested } from './texts';
 
 /** 2.3-overlay-update-periodical: the form, when the term amount can be changed. */
@@ -136,17 +136,27 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
         }}
         {...(may.ok ? {} : { why: may.why })}
       />
-      {p.year_end && (
+      {hasForecast(p) && (
         <>
-          <Outcome amount={clamp(amount, bounds)} yearEnd={p.year_end} live>
-            {null}
-          </Outcome>
-          {outcomeOf(bounds.max, p.year_end) < 0 && (
+          {amount < bounds.min || amount > bounds.max ? (
+            <Small role="status">
+              <FormattedMessage
+                id="billing.outcome_none"
+                defaultMessage="Choose an amount from {min} to {max} to see what it means for your settlement."
+                values={{ min: <Money cents={bounds.min} />, max: <Money cents={bounds.max} /> }}
+              />
+            </Small>
+          ) : (
+            <Outcome amount={amount} forecast={p} live>
+              {null}
+            </Outcome>
+          )}
+          {outcomeOf(bounds.max, p) < 0 && (
             <Small>
               <FormattedMessage
                 id="billing.update.not_enough"
                 defaultMessage="Even with the highest amount you pay {amount} extra at the settlement: too little time is left to spread it."
-                values={{ amount: <Money cents={-outcomeOf(bounds.max, p.year_end)} /> }}
+                values={{ amount: <Money cents={-outcomeOf(bounds.max, p)} /> }}
               />
             </Small>
           )}

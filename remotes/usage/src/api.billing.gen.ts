@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List agreements, latest start first
-         * @description For customers. Each agreement contains its ten newest invoices.
+         * @description For customers. Each agreement contains its ten newest invoices, and further ones of the year of the tenth.
          */
         get: operations["listAgreements"];
         put?: never;
@@ -57,7 +57,7 @@ export interface components {
             company_name: string;
             /** @description Whether the agreement is active today */
             current: boolean;
-            /** @description The ten newest invoices by due date */
+            /** @description The ten newest invoices by due date, and further ones of the year of the tenth */
             invoices: components["schemas"]["Invoice"][];
             /** @description Name of the agreement, such as the name of its product */
             name: string;
