@@ -166,7 +166,7 @@ test(
         const onHome = path === '/home';
         const todo = onHome
           ? glance.getByRole('link', { name: /^Betaal €.* voor je/ })
-          : page.getByRole('region', { name: 'Nog te betalen' }).getByRole('button', { name: /^Betalen/ });
+          : page.getByRole('region', { name: 'Bestellingen om te betalen' }).getByRole('button', { name: /^Betalen/ });
         const made = glance.getByText(onHome ? 'dit jaar opgewekt met jouw delen' : 'Dit jaar');
         const texts = [made, todo, notice.locator('strong').first()];
         const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));

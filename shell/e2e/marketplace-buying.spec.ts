@@ -157,7 +157,7 @@ test(
     await expect(tab.locator('h1'), '2.4-payment-cancelled').toHaveText('Betaling geannuleerd');
     await tab.close();
     await portal.open('/account');
-    const section = page.getByRole('region', { name: 'Nog te betalen' });
+    const section = page.getByRole('region', { name: 'Bestellingen om te betalen' });
     await expect(section).toContainText(`Windpark ${seller.id}`);
     await expect(section.getByRole('listitem')).toContainText(/^€\s98,00.*betaal vóór 04-12-2026/);
     await section.getByRole('link', { name: 'Mijn bestellingen' }).click();

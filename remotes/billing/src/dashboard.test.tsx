@@ -22,7 +22,7 @@ const text = (e: Element) => e.textContent?.replaceAll('\u00a0', ' ');
 
 row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and the way to pay', async () => {
   const late = owed('late', '2026-08-18', 14.5, { agreement_identifier_with_sequence: 'A-3' });
-  const next = owed('next', '2026-11-29', 42.35, { agreement_identifier_with_sequence: 'A-3' });
+  const next = owed('next', '2026-11-29', 42.35, { amount: 42.35, agreement_identifier_with_sequence: 'A-3' });
   const api = customerApi({
     'GET /openInvoices': open([late, next], 14.5),
     'GET /periodicalPayments': [periodical({ agreement_identifier_with_sequence: 'A-3', payment_method: 'INVOICE' })],
@@ -33,7 +33,7 @@ row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and t
   expect(text(container)).toContain('€ 56,85of which € 14,50 is overdue');
   expect(text(container)).not.toMatch(/\dto pay/); // the title says it
   const [first, second] = screen.getAllByRole('listitem') as [HTMLElement, HTMLElement];
-  expect(text(first)).toBe('Monthly amountby 18-08-2026Overdue€ 14,50');
+  expect(text(first)).toBe('Monthly amountof € 125,00, by 18-08-2026Overdue€ 14,50');
   expect(text(second)).toBe('Monthly amountby 29-11-2026€ 42,35');
   expect(text(container)).toContain('How to pay is on the invoice.');
   await userEvent.click(within(first).getByRole('button', { name: 'Download monthly amount of 18-08-2026' }));
@@ -76,14 +76,14 @@ row('9-dashboard-open', 'says so when everything is paid', async () => {
     'GET /latestInvoices': [invoice('b', '2026-12-01', { payment_status: 'SETTLED' }), invoice('a', '2026-11-01')],
   });
   show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
-  expect(await screen.findByText('Alles is betaald')).toBeVisible();
+  expect(await screen.findByText('Alle facturen zijn betaald')).toBeVisible();
   expect(text(screen.getByRole('listitem'))).toBe('Laatst betaaldTermijnbedrag, 01-11-2026€ 125,00');
   expect(screen.getByText('€ 0,00')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Alle facturen' })).toHaveAttribute('href', '/invoices');
   cleanup();
   customerApi({ 'GET /openInvoices': open([], 0), 'GET /latestInvoices': [] });
   show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
-  expect(await screen.findByText('Alles is betaald')).toBeVisible();
+  expect(await screen.findByText('Alle facturen zijn betaald')).toBeVisible();
   expect(screen.queryByRole('list')).toBeNull();
 });
 

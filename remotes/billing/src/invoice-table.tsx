@@ -5,7 +5,7 @@ import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
 import { byYear, type Invoice, type Run as Invoices, isPayable, isStatement, notShown, type YearGroup } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind, useMonths, usePeriod, useRun } from './texts';
+import { Status, StillOpen, useKind, useMonths, usePeriod, useRun } from './texts';
 
 export interface YearTotal {
   year: number;
@@ -183,7 +183,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
   const file = useFile(invoice.invoice_link);
   const strong = isStatement(invoice);
   const when = period(invoice.period_start_date, invoice.period_end_date);
-  const { amount, balance, settlement } = invoice;
+  const { amount, settlement } = invoice;
   const settledWith = others(invoice);
   // The remaining amount is shown when it is a part of the invoice, not all of it.
   const rest = settlement && settlement.rest_amount !== 0 && Math.abs(settlement.rest_amount) !== Math.abs(amount);
@@ -203,15 +203,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
       <td role="cell" data-kind>
         <div>{kind(invoice)}</div>
         {when && <Small data-period>{when}</Small>}
-        {balance > 0 && balance < amount && (
-          <Small>
-            <FormattedMessage
-              id="billing.still_open"
-              defaultMessage="{amount} still to pay"
-              values={{ amount: <Money cents={cents(balance)} /> }}
-            />
-          </Small>
-        )}
+        <StillOpen invoice={invoice} />
         {settlement && (settledWith || rest) && (
           <Small>
             <FormattedMessage

@@ -207,35 +207,36 @@ describe('invoices', () => {
     expect(rows(running).map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(statusTexts));
   });
 
-  row(
-    '9-invoice-overdue',
-    'an overdue invoice has a mark of its own next to Open, on the page and among the latest',
-    async () => {
-      const list = [
-        invoice('a', '2026-11-20', { balance: 125, payment_status: 'OUTSTANDING' }), // today
-        invoice('b', '2026-11-19', { balance: 125, payment_status: 'OUTSTANDING' }),
-        invoice('c', '2026-10-14', { balance: 20, payment_status: 'OPEN' }),
-        invoice('d', '2026-09-14', { balance: 0, payment_status: 'OPEN' }),
-        invoice('e', '2026-08-14', { balance: 125, payment_status: 'CANCELLED' }),
-      ];
-      const want = ['Open', 'OpenOverdue', 'OpenOverdue', 'Open', 'Open'];
-      invoicesApi({
-        'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: list })],
-        'GET /agreements/{id}/invoices': () => list,
-      });
-      show(<InvoicesPage />);
-      const running = rows(await table('Vast 3 jaar A-2'));
-      expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(want);
-      expect(
-        running.map((r) => r.hasAttribute('data-open')),
-        '9-invoices-open',
-      ).toEqual([true, true, true, false, false]);
-      cleanup();
-      show(<LatestInvoices />);
-      const latest = await screen.findAllByRole('listitem');
-      expect(latest.map((i) => /Open(Overdue)?/.exec(i.textContent ?? '')?.[0])).toEqual(want);
-    },
-  );
+  row('9-invoice-overdue', 'the mark of an overdue invoice says so, on the page and among the latest', async () => {
+    const list = [
+      invoice('a', '2026-11-20', { balance: 125, payment_status: 'OUTSTANDING' }), // today
+      invoice('b', '2026-11-19', { balance: 125, payment_status: 'OUTSTANDING' }),
+      invoice('c', '2026-10-14', { balance: 20, payment_status: 'OPEN' }),
+      invoice('d', '2026-09-14', { balance: 0, payment_status: 'OPEN' }),
+      invoice('e', '2026-08-14', { balance: 125, payment_status: 'CANCELLED' }),
+    ];
+    const want = ['Open', 'Open, overdue', 'Open, overdue', 'Open', 'Open'];
+    invoicesApi({
+      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: list })],
+      'GET /agreements/{id}/invoices': () => list,
+    });
+    show(<InvoicesPage />);
+    const running = rows(await table('Vast 3 jaar A-2'));
+    expect(running.map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(want);
+    expect(
+      running.map((r) => r.hasAttribute('data-open')),
+      '9-invoices-open',
+    ).toEqual([true, true, true, false, false]);
+    const part = /€.\d+,\d\d still to pay/;
+    const parts = (all: HTMLElement[]) => all.map((r) => part.exec(r.textContent ?? '')?.[0].slice(2));
+    const stillOpen = [undefined, undefined, '20,00 still to pay', undefined, undefined];
+    expect(parts(running), 'of an invoice of which a part was paid').toEqual(stillOpen);
+    cleanup();
+    show(<LatestInvoices />);
+    const latest = await screen.findAllByRole('listitem');
+    expect(parts(latest)).toEqual(stillOpen);
+    expect(latest.map((i) => /Open(, overdue)?/.exec(i.textContent ?? '')?.[0])).toEqual(want);
+  });
 
   row('9-invoices-runs', 'equal paid term amounts are one line that opens to its invoices', async () => {
     const term = (id: string, month: string, more = {}) =>
@@ -380,7 +381,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     overdue_amount,
   });
   for (const [answer, want] of [
-    [open([]), ['Everything is paid']],
+    [open([]), ['All invoices are paid']],
     [open([due('a', '2026-11-29')]), ['€ 42,35 to pay', 'We collect this on 29-11-2026. There is nothing you have to do.']],
     [
       open([due('b', '2026-12-01'), due('a', '2026-11-29')]),
@@ -396,14 +397,14 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     const { container } = show(<InvoicesPage />);
     const text = () => container.textContent?.replaceAll('\u00a0', ' ');
     for (const words of want) await waitFor(() => expect(text()).toContain(words));
-    if (want[0] !== 'Everything is paid') expect(text()).not.toContain('Everything is paid');
+    if (want[0] !== 'All invoices are paid') expect(text()).not.toContain('All invoices are paid');
     cleanup();
   }
   // the module of an earlier release has no such operation: nothing is claimed
   invoicesApi({ 'GET /openInvoices': refuse(404, 'not_found') });
   show(<InvoicesPage />);
   await table('Vast 3 jaar A-2');
-  expect(document.body).not.toHaveTextContent(/to pay|Everything is paid/);
+  expect(document.body).not.toHaveTextContent(/to pay|All invoices are paid/);
 });
 
 row(

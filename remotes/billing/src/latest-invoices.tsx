@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
-import { Status, useKind, useMonths, useRun } from './texts';
+import { Status, StillOpen, useKind, useMonths, useRun } from './texts';
 
 /** Lines shown; a link leads to all invoices. */
 const maxShown = 5;
@@ -36,6 +36,7 @@ export default function LatestInvoices() {
                     {kind(newest)}
                     {oldest && `, ${run(newest, others.length + 1)}`}
                   </span>
+                  <StillOpen invoice={newest} />
                   <Small as="span">{oldest ? months(newest, oldest) : <CivilDate day={newest.due_date} />}</Small>
                 </Description>
                 <Status invoice={newest} />

@@ -92,8 +92,12 @@ function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean 
         <Small as="span">
           <FormattedMessage
             id="billing.open.until"
-            defaultMessage="by {day}"
-            values={{ day: <CivilDate day={invoice.due_date} /> }}
+            defaultMessage="{part, select, yes {of {amount}, } other {}}by {day}"
+            values={{
+              part: invoice.balance < invoice.amount ? 'yes' : 'no',
+              amount: <Money cents={cents(invoice.amount)} />,
+              day: <CivilDate day={invoice.due_date} />,
+            }}
           />
         </Small>
         <FileProblem file={file} />

@@ -77,4 +77,4 @@ export function OpenLine() {
   );
 }
 
-export const AllPaid = () => <FormattedMessage id="billing.open.none" defaultMessage="Everything is paid" />;
+export const AllPaid = () => <FormattedMessage id="billing.open.none" defaultMessage="All invoices are paid" />;

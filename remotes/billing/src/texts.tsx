@@ -9,7 +9,7 @@ import {
   formatMonth,
   type IconName,
   Money,
-  Row,
+  Small,
 } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
@@ -26,22 +26,39 @@ const tones: Record<ShownStatus, BadgeProps['tone']> = {
 
 const icons: Partial<Record<ShownStatus, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
 
-/** The balance status of an invoice as a chip, with a second one when it is overdue (9-invoice-overdue). Unknown statuses are not shown. */
+/** The balance status of an invoice as a chip, which also says that it is overdue (9-invoice-overdue). Unknown statuses are not shown. */
 export function Status({ invoice }: { invoice: Invoice }) {
   const today = useToday();
   const shown = shownAs(invoice.payment_status);
   if (!shown) return null;
-  return (
-    <Row gap={4}>
-      <Badge tone={tones[shown]} icon={icons[shown]}>
-        <FormattedMessage
-          id="billing.status"
-          defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
-          values={{ shown }}
-        />
+  if (isOverdue(invoice, today))
+    return (
+      <Badge tone="negative">
+        <FormattedMessage id="billing.status_overdue" defaultMessage="Open, overdue" />
       </Badge>
-      {isOverdue(invoice, today) && <Overdue />}
-    </Row>
+    );
+  return (
+    <Badge tone={tones[shown]} icon={icons[shown]}>
+      <FormattedMessage
+        id="billing.status"
+        defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
+        values={{ shown }}
+      />
+    </Badge>
+  );
+}
+
+/** What is to be paid of an invoice of which a part was paid; its amount is the whole. */
+export function StillOpen({ invoice: { amount, balance } }: { invoice: Invoice }) {
+  if (balance <= 0 || balance >= amount) return null;
+  return (
+    <Small as="span">
+      <FormattedMessage
+        id="billing.still_open"
+        defaultMessage="{amount} still to pay"
+        values={{ amount: <Money cents={cents(balance)} /> }}
+      />
+    </Small>
   );
 }
 

@@ -41,7 +41,8 @@ export function comparedTo(ratio: number): { size: 'times' | 'more' | 'same' | '
 
 /** The things that a member can do now, most urgent first. */
 export type Todo =
-  | { kind: 'overdue' | 'invoices'; amount: number }
+  | { kind: 'overdue'; amount: number; overdue: number }
+  | { kind: 'invoices'; amount: number }
   | { kind: 'order'; reference: string; amount: number; shares: number; until: string }
   | { kind: 'personal'; n: number }
   | { kind: 'ends'; project: string; day: string };
@@ -73,7 +74,7 @@ const announced = 365;
 export function todos({ orders, open, overdue, personal, projects, today }: Facts): Todo[] {
   const until = new Date(Date.parse(today) + announced * 86_400_000).toISOString().slice(0, 10);
   return [
-    ...(overdue > 0 ? [{ kind: 'overdue', amount: overdue } as const] : []),
+    ...(overdue > 0 ? [{ kind: 'overdue', amount: open, overdue } as const] : []),
     ...orders
       .filter((o) => o.status === 'AWAITING_PAYMENT')
       .sort((a, b) => a.expiration_date.localeCompare(b.expiration_date))
@@ -87,7 +88,7 @@ export function todos({ orders, open, overdue, personal, projects, today }: Fact
             until: o.expiration_date,
           }) as const,
       ),
-    ...(open > overdue ? [{ kind: 'invoices', amount: open - overdue } as const] : []),
+    ...(open > 0 && overdue === 0 ? [{ kind: 'invoices', amount: open } as const] : []),
     ...(personal > 0 ? [{ kind: 'personal', n: personal } as const] : []),
     ...projects.flatMap((p) =>
       p.participations.length > 0 && p.project_end_date && p.project_end_date >= today && p.project_end_date <= until

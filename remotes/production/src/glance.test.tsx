@@ -142,7 +142,7 @@ row(
         'GET /sustainable/orders': refuse(503, 'unavailable'),
       });
       show('en', pictures, View);
-      const overdue = await screen.findByRole('link', { name: /overdue invoices/ });
+      const overdue = await screen.findByRole('link', { name: /invoices to pay, all of it overdue/ });
       const after = (e: HTMLElement) => e.compareDocumentPosition(overdue) & Node.DOCUMENT_POSITION_FOLLOWING;
       expect(after(screen.getByText(number))).toBeTruthy();
       expect(after(await screen.findByText(/^That is 45% of the electricity/))).toBeTruthy();
@@ -163,7 +163,6 @@ row('9-glance-todo', 'the account page says what needs doing too, except orders 
   await screen.findByText('Right now');
   expect(screen.getAllByRole('link').map((l) => l.getAttribute('href'))).toEqual([
     '/overview?project=W-GRUTTO',
-    '/invoices',
     '/invoices',
   ]);
   expect(document.body).not.toHaveTextContent('310');
@@ -224,9 +223,8 @@ row(
         'en',
         'To do',
         [
-          ['You have € 50,00 in overdue invoices', '/invoices'],
+          ['You have € 150,50 in invoices to pay, € 50,00 of it overdue', '/invoices'],
           ['Pay € 310,00 for your 10 new shares before 24-11-2026', '/my-orders'],
-          ['You have € 100,50 in invoices to pay', '/invoices'],
           ['A personal offer is waiting for you', '/personal-offers'],
           ['Zonnedak Dorpshuis ends on 31-08-2027', '/participation'],
         ],
@@ -235,9 +233,8 @@ row(
         'nl',
         'Te doen',
         [
-          ['Van € 50,00 aan facturen is de betaaldatum voorbij', '/invoices'],
+          ['Er staat € 150,50 aan facturen open, waarvan € 50,00 te laat', '/invoices'],
           ['Betaal € 310,00 voor je 10 nieuwe delen vóór 24-11-2026', '/my-orders'],
-          ['Er staat nog € 100,50 aan facturen open', '/invoices'],
           ['Er ligt een persoonlijk aanbod voor je klaar', '/personal-offers'],
           ['Zonnedak Dorpshuis stopt op 31-08-2027', '/participation'],
         ],
@@ -262,7 +259,7 @@ row(
       });
       show(locale);
       const list = within((await screen.findByRole('heading', { name: heading })).closest('section') as HTMLElement);
-      await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(5));
+      await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(4));
       expect(list.getAllByRole('link').map((l) => [l.textContent?.replaceAll('\u00a0', ' '), l.getAttribute('href')])).toEqual(
         lines,
       );
@@ -313,7 +310,9 @@ test('rules', () => {
   ]);
   const facts = { orders: [], open: 0, overdue: 0, personal: 0, projects: [], today: '2026-11-20' };
   expect(todos(facts)).toEqual([]);
-  expect(todos({ ...facts, open: 5, overdue: 5 })).toEqual([{ kind: 'overdue', amount: 5 }]);
+  expect(todos({ ...facts, open: 5, overdue: 5 })).toEqual([{ kind: 'overdue', amount: 5, overdue: 5 }]);
+  expect(todos({ ...facts, open: 5, overdue: 2 })).toEqual([{ kind: 'overdue', amount: 5, overdue: 2 }]);
+  expect(todos({ ...facts, open: 5 })).toEqual([{ kind: 'invoices', amount: 5 }]);
   const ends = (project_end_date: string | null, participations = [{}] as never) =>
     todos({ ...facts, projects: [{ project_name: 'P', project_end_date, participations }] }).length;
   expect([ends('2026-11-19'), ends('2026-11-20'), ends('2027-11-20'), ends('2027-11-21'), ends(null)]).toEqual([0, 1, 1, 0, 0]);

@@ -260,8 +260,12 @@ function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
       return (
         <FormattedMessage
           id="production.todo.overdue"
-          defaultMessage="You have {amount} in overdue invoices"
-          values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
+          defaultMessage="You have {amount} in invoices to pay, {all, select, yes {all of it} other {{overdue} of it}} overdue"
+          values={{
+            amount: formatMoney(Math.round(todo.amount * 100)),
+            overdue: formatMoney(Math.round(todo.overdue * 100)),
+            all: todo.overdue === todo.amount ? 'yes' : 'no',
+          }}
         />
       );
     case 'invoices':
