@@ -72,6 +72,10 @@ export const sortAgreements = (agreements: readonly Agreement[]): Agreement[] =>
 export const hasDelivered = (agreement: Agreement, today: string): boolean =>
   agreement.status !== 'CANCELLED' && agreement.period.from <= today;
 
+/** Returns whether nothing is supplied anymore under an agreement. */
+export const hasEnded = (agreement: Pick<Agreement, 'status' | 'period'>, today: string): boolean =>
+  agreement.status === 'TERMINATED' || (agreement.period.to !== null && agreement.period.to < today);
+
 /** Returns the agreement that is open at first: the one in the path, else the first (2.1-usage-deeplink, 2.1-usage-first-expanded). */
 export const openAtFirst = (agreements: readonly Agreement[], asked: string | undefined): Agreement | undefined =>
   agreements.find((a) => asked === a.agreement_identifier_with_sequence || asked === a.agreement_identifier) ?? agreements[0];

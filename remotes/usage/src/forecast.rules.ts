@@ -19,14 +19,16 @@ export interface CommodityForecast {
 
 const add = (a: Expected, b: Expected): Expected => ({
   so_far: a.so_far + b.so_far,
+  added: a.added + b.added,
   expected: a.expected + b.expected,
   low: a.low + b.low,
   high: a.high + b.high,
 });
 const addCost = (a: Cost, b: Cost): Cost => {
-  const { so_far: _, ...sum } = add({ ...a, so_far: 0 }, { ...b, so_far: 0 });
   return {
-    ...sum,
+    expected: a.expected + b.expected,
+    low: a.low + b.low,
+    high: a.high + b.high,
     estimated: a.estimated || b.estimated,
     so_far: a.so_far === null || b.so_far === null ? null : a.so_far + b.so_far,
   };

@@ -10,13 +10,14 @@ import { cost, costRow, customerApi, eans, point, reading, series, show } from '
 afterEach(cleanup);
 
 const text = (e: Element | null) => e?.textContent?.replaceAll('\u00a0', ' ');
+const usage = { so_far: 152, added: 0, expected: 240, low: 228, high: 252 };
 const electricity: Forecast['connections'][number] = {
   ean_code: eans.electricity,
   commodity: 'ELECTRICITY',
   unit: 'KWH',
   until: '2026-11-20',
   last_day: '2026-11-19',
-  usage: { so_far: 152, expected: 240, low: 228, high: 252 },
+  usage,
   cost: { estimated: false, so_far: 61.4, expected: 86.2, low: 82, high: 90.4 },
   unknown: [],
 };
@@ -25,7 +26,7 @@ const gas: Forecast['connections'][number] = {
   ean_code: eans.gas,
   commodity: 'GAS',
   unit: 'M3N',
-  usage: { so_far: 61, expected: 95, low: 88, high: 102 },
+  usage: { so_far: 61, added: 0, expected: 95, low: 88, high: 102 },
   cost: { estimated: false, so_far: 80.8, expected: 114.9, low: 106.6, high: 123.2 },
 };
 const forecast = (more: Partial<Forecast> = {}): Forecast => ({
@@ -110,6 +111,20 @@ row('9-dashboard-hero', 'the parts add up to the total, of what was used and of 
     expect(wholeEuros(amounts ?? [])).toEqual(whole);
 });
 
+row('9-dashboard-hero', 'estimated usage stands next to the measured one if the cost counts it and it shows', async () => {
+  const cost = { estimated: true, so_far: 61.4, expected: 86.2, low: 82, high: 90.4 };
+  for (const [one, said] of [
+    [{ usage: { ...usage, added: 3 }, cost }, '152 kWh and 3 kWh estimated, of about 240 kWh'],
+    [{ usage: { ...usage, added: 0.4 }, cost }, '152 kWh of about 240 kWh'],
+    [{ usage: { ...usage, added: 3 }, cost: { ...cost, estimated: false } }, '152 kWh of about 240 kWh'],
+  ] as const) {
+    customerApi({ 'GET /usage/forecast': forecast({ connections: [{ ...electricity, ...one }] }) });
+    const { unmount } = show(<MonthTile hide={() => undefined} />);
+    expect(text(await screen.findByRole('listitem'))).toBe(`Electricity€ 61,40 of about € 86${said}`);
+    unmount();
+  }
+});
+
 row('9-dashboard-hero', 'until the last day of which everything is measured, whichever part is behind', async () => {
   const later = { ...electricity, until: '2026-11-20' };
   const earlier = { ...gas, until: '2026-11-18' };
@@ -175,7 +190,7 @@ row('9-dashboard-hero', 'without consent what the last complete month cost, if t
 });
 
 row('9-dashboard-hero', 'before the first measurement of the month there is only what is expected', async () => {
-  const none = { ...electricity, until: '2026-11-01', usage: { so_far: 0, expected: 240, low: 228, high: 252 } };
+  const none = { ...electricity, until: '2026-11-01', usage: { so_far: 0, added: 0, expected: 240, low: 228, high: 252 } };
   customerApi({
     'GET /usage/forecast': forecast({
       connections: [none],

@@ -108,11 +108,23 @@ function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: Co
       </Line>
       <Bar used={usage.so_far} of={usage} gas={commodity === 'GAS'} />
       <Line as={Small}>
-        <FormattedMessage
-          id="usage.hero.of"
-          defaultMessage="{used} of about {expected}"
-          values={{ used: formatEnergy(usage.so_far, unit), expected: formatEnergy(usage.expected, unit) }}
-        />
+        {cost?.estimated && formatEnergy(usage.so_far + usage.added, unit) !== formatEnergy(usage.so_far, unit) ? (
+          <FormattedMessage
+            id="usage.hero.of_estimated"
+            defaultMessage="{used} and {added} estimated, of about {expected}"
+            values={{
+              used: formatEnergy(usage.so_far, unit),
+              added: formatEnergy(usage.added, unit),
+              expected: formatEnergy(usage.expected, unit),
+            }}
+          />
+        ) : (
+          <FormattedMessage
+            id="usage.hero.of"
+            defaultMessage="{used} of about {expected}"
+            values={{ used: formatEnergy(usage.so_far, unit), expected: formatEnergy(usage.expected, unit) }}
+          />
+        )}
         {feedin && (
           <span>
             <FormattedMessage

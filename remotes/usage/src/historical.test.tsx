@@ -102,6 +102,24 @@ describe('historical meter data', () => {
     },
   );
 
+  row('4-consent-last-retrieval', 'without a retrieval it says where the data is from, if there is any', async () => {
+    const [one] = history().connections;
+    for (const [until, says] of [
+      ['2026-11-18', 'Not yet; what you see here your meter sends us by itself'],
+      [undefined, 'Not yet'],
+    ] as const) {
+      customerApi({
+        'GET /smartmeterreadings/historicaldata/{agreement}': history({
+          last_retrieval: null,
+          connections: one ? [{ ...one, until } as typeof one] : [],
+        }),
+      });
+      show(section());
+      expect((await screen.findByText('Last fetched')).nextElementSibling?.textContent).toBe(says);
+      cleanup();
+    }
+  });
+
   it('shows the progress of a retrieval also after a reload, and when it is done', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {

@@ -138,7 +138,15 @@ function ConsentGiven({
         items={[
           {
             label: <FormattedMessage id="usage.historical.last" defaultMessage="Last fetched" />,
-            value: last ? <Moment at={last} /> : <FormattedMessage id="usage.historical.never" defaultMessage="Not yet" />,
+            value: last ? (
+              <Moment at={last} />
+            ) : (
+              <FormattedMessage
+                id="usage.historical.never"
+                defaultMessage="Not yet{some, select, yes {; what you see here your meter sends us by itself} other {}}"
+                values={{ some: history.data.connections.some((c) => c.until) ? 'yes' : 'no' }}
+              />
+            ),
           },
         ]}
       />

@@ -5,7 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { encodeHistoryId } from './history-id.rules';
 import MeterMeasuringPage from './metermeasuring-page';
-import { connection, customerApi, eans, gas, reading, show } from './testing';
+import { agreement, connection, customerApi, eans, gas, reading, show } from './testing';
 import UsageHistory from './usage-history';
 
 afterEach(cleanup);
@@ -55,6 +55,32 @@ describe('usage history', () => {
     });
   });
 
+  row(
+    '9-reading-difference',
+    'the usage is the difference of the readings that are displayed, also over a page and a replaced meter',
+    async () => {
+      // 254,4 − 0,6 is 253,8: displayed 254 and 0
+      const all = [
+        reading(0, { consumption_normal: 300.9, consumption_low: 100.9, consumption: 46.7 }),
+        reading(1, { consumption_normal: 254.4, consumption_low: 100.7, consumption: 253.8 }),
+        reading(2, { consumption_normal: 0.6, consumption_low: 100.7, consumption: null }),
+        reading(3, { meter_number: 'old', consumption_normal: 80, consumption_low: null, consumption: 7.5 }),
+        reading(4, { meter_number: 'old', consumption_normal: 72.5, consumption_low: null, consumption: null }),
+      ];
+      customerApi({ 'GET /readings/{agreement}/{location}/{ean}': all });
+      show(overlay(id(false)));
+      const table = await screen.findByRole('table');
+      const used = within(table)
+        .getAllByRole('row')
+        .slice(1)
+        .map((r) => within(r).getAllByRole('cell').at(-1)?.lastElementChild?.textContent?.replaceAll('\u00a0', ' '));
+      expect(used).toEqual(['46 kWh', '254 kWh', '–', '8 kWh', '–']);
+      cleanup();
+      show(<MeterMeasuringPage />);
+      expect((await screen.findAllByRole('table', { name: 'Readings Electricity' }))[0]).toHaveTextContent(/254\skWh/);
+    },
+  );
+
   row('8-readings-empty', 'shows the notice without readings and after a failure', async () => {
     for (const answer of [[], refuse(404, 'not_found'), refuse(500, 'internal')]) {
       customerApi({ 'GET /readings/{agreement}/{location}/{ean}': answer });
@@ -96,6 +122,23 @@ describe('meter readings page', () => {
         .map((h) => h.textContent),
     ).toEqual(['Date', 'Reading', 'Used since the previous reading']);
     expect(await screen.findByRole('region', { name: 'Dijk 3 A, Leek' })).toBeVisible();
+  });
+
+  row('8-readings-empty', 'of a contract that has ended it says that it is about the time of that contract', async () => {
+    for (const [period, status, then] of [
+      [{ from: '2020-01-01', to: '2023-12-31' }, 'ACTIVE', true],
+      [{ from: '2020-01-01', to: null }, 'TERMINATED', true],
+      [{ from: '2020-01-01', to: '2026-11-20' }, 'ACTIVE', false], // today
+    ] as const) {
+      customerApi({
+        'GET /agreements': [agreement({ period, status })],
+        'GET /readings/{agreement}/{location}/{ean}': [],
+      });
+      show(<MeterMeasuringPage />);
+      const none = await screen.findAllByText(/^There are no readings for this meter/);
+      expect(none[0]?.textContent.includes('from the time of this contract'), String(period.to)).toBe(then);
+      cleanup();
+    }
   });
 
   it('shows a text without meters, and a retry after a failure', async () => {

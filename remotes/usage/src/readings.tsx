@@ -1,25 +1,38 @@
-import { useOverlay } from '@wattle/sdk';
+import { useOverlay, useToday } from '@wattle/sdk';
 import { Button, CivilDate, Energy, ErrorState, formatNumber, Notice, Skeleton, Stack } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, api, type Commodity, type Connection, type Reading } from './api';
-import { eanText, energyUnit, feedsIn } from './connection.rules';
+import { eanText, energyUnit, feedsIn, hasEnded } from './connection.rules';
 import { encodeHistoryId } from './history-id.rules';
+import { displayed, newestFirst, withDisplayedUsage } from './reading.rules';
 import { commodityName, registerName } from './texts';
-
-/** Sorts by date, latest first (9-usage-history-table); equal dates keep the order of the server. */
-export const newestFirst = (readings: readonly Reading[]): Reading[] =>
-  [...readings].sort((a, b) => b.measurement_date.localeCompare(a.measurement_date));
 
 /** Fetches the readings of a connection for an agreement. */
 export const useReadings = (agreement: string, location: string, ean: string) =>
   api.useGet('/readings/{agreement}/{location}/{ean}', { path: { agreement, location, ean } }, { empty: [404] });
 
-/** The text for no readings, for an empty and for a failed response (8-readings-empty). */
-export function NoReadings({ failed, retry, retrying }: { failed: boolean; retry(): void; retrying: boolean }) {
+/** The text for no readings, for an empty and for a failed response (8-readings-empty). The meter may have readings of another contract. */
+export function NoReadings({
+  failed,
+  ended,
+  retry,
+  retrying,
+}: {
+  failed: boolean;
+  /** Whether the contract has ended. */
+  ended: boolean;
+  retry(): void;
+  retrying: boolean;
+}) {
   const intl = useIntl();
-  const title = intl.formatMessage({ id: 'usage.readings.none', defaultMessage: 'There are no readings for this meter' });
+  const title = ended
+    ? intl.formatMessage({
+        id: 'usage.readings.none_then',
+        defaultMessage: 'There are no readings for this meter from the time of this contract',
+      })
+    : intl.formatMessage({ id: 'usage.readings.none', defaultMessage: 'There are no readings for this meter' });
   if (failed)
     return (
       <ErrorState compact title={title} onRetry={retry} retrying={retrying}>
@@ -28,10 +41,12 @@ export function NoReadings({ failed, retry, retrying }: { failed: boolean; retry
     );
   return (
     <Notice title={title}>
-      <FormattedMessage
-        id="usage.readings.none_text"
-        defaultMessage="Readings appear here once we have received them from you or from the grid operator."
-      />
+      {!ended && (
+        <FormattedMessage
+          id="usage.readings.none_text"
+          defaultMessage="Readings appear here once we have received them from you or from the grid operator."
+        />
+      )}
     </Notice>
   );
 }
@@ -80,7 +95,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
   };
   const standing = (r: Reading, register: Register) => {
     const value = r[register];
-    return value === null ? '–' : <Figure>{formatNumber(Math.floor(value))}</Figure>;
+    return value === null ? '–' : <Figure>{formatNumber(displayed(value))}</Figure>;
   };
   const columns: Column<Reading>[] = narrow
     ? [
@@ -132,11 +147,12 @@ export function ConnectionReadings({
 }) {
   const intl = useIntl();
   const { open } = useOverlay();
+  const today = useToday();
   const { location_id: location, ean_code: ean, commodity, meter_number: meter } = connection;
   const readings = useReadings(agreement.agreement_identifier, location, ean);
   const delivery = feedsIn(connection, agreement);
   const name = commodityName(intl, commodity);
-  const rows = newestFirst(readings.data ?? []);
+  const rows = withDisplayedUsage(newestFirst(readings.data ?? []));
   const Heading = `h${level}` as const;
   return (
     <Block aria-label={intl.formatMessage({ id: 'usage.readings.of', defaultMessage: 'Readings {what}' }, { what: name })}>
@@ -182,6 +198,7 @@ export function ConnectionReadings({
       ) : rows.length === 0 ? (
         <NoReadings
           failed={readings.isError}
+          ended={hasEnded(agreement, today)}
           retry={() => void readings.refetch()}
           retrying={readings.isError && readings.isFetching}
         />

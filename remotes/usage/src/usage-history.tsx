@@ -7,7 +7,8 @@ import styled from 'styled-components';
 import { api } from './api';
 import { eanText } from './connection.rules';
 import { decodeHistoryId, type HistoryId } from './history-id.rules';
-import { NoReadings, newestFirst, ReadingTable, useReadings } from './readings';
+import { newestFirst, withDisplayedUsage } from './reading.rules';
+import { NoReadings, ReadingTable, useReadings } from './readings';
 import { commodityName } from './texts';
 
 const perPage = 10;
@@ -28,7 +29,7 @@ function HistoryOf({ id }: { id: HistoryId }) {
   const [page, setPage] = useState(1);
   const connections = api.useGet('/connections');
   const readings = useReadings(id.agreement_identifier, id.location_id, id.ean_code);
-  const rows = newestFirst(readings.data ?? []);
+  const rows = withDisplayedUsage(newestFirst(readings.data ?? []));
   const connection = connections.data?.find((c) => c.ean_code === id.ean_code);
   const commodity = connection?.commodity ?? (rows[0]?.unit === 'M3N' || rows[0]?.unit === 'MTQ' ? 'GAS' : 'ELECTRICITY');
   const name = commodityName(intl, commodity);
@@ -44,6 +45,7 @@ function HistoryOf({ id }: { id: HistoryId }) {
       {rows.length === 0 ? (
         <NoReadings
           failed={readings.isError}
+          ended={false}
           retry={() => void readings.refetch()}
           retrying={readings.isError && readings.isFetching}
         />

@@ -25,6 +25,7 @@ type Forecast struct {
 // and the band around it.
 type Expected struct {
 	SoFar    meter.Amount `json:"so_far" doc:"All that was measured until now, partly measured days included"`
+	Added    meter.Amount `json:"added" doc:"What was not measured on days before the last one that was measured completely, at what is expected of them; not part of so_far, but cost.so_far counts it"`
 	Expected meter.Amount `json:"expected" doc:"Expected of the whole month; never less than so_far"`
 	Low      meter.Amount `json:"low" doc:"Lower end of the band"`
 	High     meter.Amount `json:"high" doc:"Upper end of the band: four of five forecasts of as many days would have been off by less this year"`
@@ -256,6 +257,9 @@ func (r *direction) expect(f *Forecast, measured, parts map[value.Day]meter.Quan
 					*a = *r.registers(&part.Amounts)[at]
 				}
 			}
+		}
+		if f.Mean[i].From.Before(f.Until) {
+			e.Added += r.of(f.Mean[i]) - r.of(part)
 		}
 	}
 	total := func(days []meter.Quantity) (all meter.Amount) {

@@ -85,8 +85,8 @@ func TestForecastOfDays(t *testing.T) {
 		}
 		// 14 whole days, and 9, 8 and 2 kWh
 		use, fed := *kwh(29*8 + 9), *kwh(29*1.5 + 4)
-		assert.Equal(t, Expected{SoFar: *kwh(14*8 + 19), Expected: use, Low: use, High: use}, f.Usage)
-		assert.Equal(t, &Expected{SoFar: *kwh(14*1.5 + 5.75), Expected: fed, Low: fed, High: fed}, f.Feedin)
+		assert.Equal(t, Expected{SoFar: *kwh(14*8 + 19), Added: *kwh(8 + 6 + 8), Expected: use, Low: use, High: use}, f.Usage)
+		assert.Equal(t, &Expected{SoFar: *kwh(14*1.5 + 5.75), Added: *kwh(1.5 + 1.25 + 1.5), Expected: fed, Low: fed, High: fed}, f.Feedin)
 	})
 	t.Run("9-forecast-month", func(t *testing.T) {
 		// The last days of October were not measured, and of November only a part of the 2nd, the feed-in of the 3rd and nothing of the 4th.
@@ -107,7 +107,7 @@ func TestForecastOfDays(t *testing.T) {
 		f, reason = Of(november, history(then, now, day("2026-12-04")))
 		require.Empty(t, reason)
 		assert.Equal(t, []value.Day{november.Until, day("2026-11-30")}, []value.Day{f.Until, f.Last}, "days after the month do not count")
-		assert.Equal(t, Expected{*kwh(240), *kwh(240), *kwh(240), *kwh(240)}, f.Usage)
+		assert.Equal(t, Expected{*kwh(240), 0, *kwh(240), *kwh(240), *kwh(240)}, f.Usage)
 	})
 	t.Run("9-forecast-month", func(t *testing.T) {
 		for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestForecastOfDays(t *testing.T) {
 			require.Empty(t, reason, c.name)
 			checkParts(t, f)
 			assert.Nil(t, f.Feedin, c.name)
-			assert.Equal(t, Expected{*kwh(19 * 4), *kwh(30 * 4), *kwh(30 * 4), *kwh(30 * 4)}, f.Usage, c.name)
+			assert.Equal(t, Expected{*kwh(19 * 4), 0, *kwh(30 * 4), *kwh(30 * 4), *kwh(30 * 4)}, f.Usage, c.name)
 			assert.Equal(t, kwh(4), f.Mean[29].Consumption, "%s: the sum of its registers", c.name)
 		}
 	})
