@@ -310,6 +310,9 @@ type EstimatedDays struct {
 
 // Expected defines model for Expected.
 type Expected struct {
+	// Added What was not measured on days before the last one that was measured completely, at what is expected of them; not part of so_far, but cost.so_far counts it
+	Added json.Number `json:"added"`
+
 	// Expected Expected of the whole month; never less than so_far
 	Expected json.Number `json:"expected"`
 

@@ -201,10 +201,9 @@ describe('invoices', () => {
         amount: [178.1, 178.1, -12.35, 310.2][(i * 7) % 4] ?? 0,
       }),
     );
-    const years = Object.groupBy(list, yearOf);
     for (let count = 0; count <= list.length; count++) {
       for (const group of byYear(newestRuns(list, count))) {
-        const all = years[group.year] ?? [];
+        const all = list.filter((i) => yearOf(i) === group.year);
         const sum = (some: readonly Invoice[]) => some.reduce((cs, i) => cs + cents(i.amount), 0);
         const rest = notShown(group, { count: all.length, amount: sum(all) / 100 });
         const shown = group.runs.flat();

@@ -76,8 +76,8 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   expect(remote.slots?.home?.map((s) => s.id)).toEqual(['glance']);
   const other = yieldOf('Z-DORP', { current_power: 1.1, year_production: 2000, todays_production: null, own_shares: 1 });
   for (const [locale, now, today, last, shares] of [
-    ['en', 'Right now', 'Today', 'Last year', '1 share'],
-    ['nl', 'Nu', 'Vandaag', 'Vorig jaar', '1 deel'],
+    ['en', 'Right now', 'Today, 2 projects', 'Last year', '1 share'],
+    ['nl', 'Nu', 'Vandaag, 2 projecten', 'Vorig jaar', '1 deel'],
   ] as const) {
     apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
     show(locale);
@@ -117,7 +117,9 @@ row('9-glance', 'the account page has one row: picture, now, today and this year
     expect(link).toHaveAttribute('href', more);
     expect(document.querySelectorAll('img')).toHaveLength(more.endsWith('GRUTTO') ? 1 : 0);
     expect(figure('Right now').textContent?.replaceAll('\u00a0', ' ')).toBe(yields.length > 1 ? '800 W' : '400 W');
-    expect(figure('Today')).toHaveTextContent(yields.length > 1 ? '6,40 kWh' : '3,20 kWh');
+    expect(figure(yields.length > 1 ? 'Today, 2 projects' : 'Today')).toHaveTextContent(
+      yields.length > 1 ? '6,40 kWh' : '3,20 kWh',
+    );
     expect(figure('This year')).toHaveTextContent(yields.length > 1 ? '3.000 kWh' : '1.000 kWh');
     expect(await screen.findByText(/^That is .* an average household/)).toContainElement(link);
     expect(screen.queryByText('Last year')).toBeNull();
@@ -161,10 +163,7 @@ row('9-glance-todo', 'the account page says what needs doing too, except orders 
   });
   show('en', pictures, GlanceShort);
   await screen.findByText('Right now');
-  expect(screen.getAllByRole('link').map((l) => l.getAttribute('href'))).toEqual([
-    '/overview?project=W-GRUTTO',
-    '/invoices',
-  ]);
+  expect(screen.getAllByRole('link').map((l) => l.getAttribute('href'))).toEqual(['/overview?project=W-GRUTTO', '/invoices']);
   expect(document.body).not.toHaveTextContent('310');
 });
 
@@ -332,8 +331,20 @@ function made(props: { project: string; participation?: string }, locale: 'en' |
 row('9-participation-yield', 'this year and last, in kWh and where known in euro, and the same days of last year', async () => {
   expect(remote.slots?.participation?.map((s) => s.id)).toEqual(['made', 'yield', 'weather']);
   for (const [locale, caption, more, last, part] of [
-    ['en', 'this year so far, good for € 76,03', '10% more than in the same period last year', 'Last year', '50 of 7.500'],
-    ['nl', 'dit jaar tot nu toe, goed voor € 76,03', '10% meer dan in dezelfde periode vorig jaar', 'Vorig jaar', '50 van 7.500'],
+    [
+      'en',
+      'this year so far, good for € 76,03',
+      '10% more than on the same days of last year, up to and including yesterday',
+      'Last year',
+      '50 of 7.500',
+    ],
+    [
+      'nl',
+      'dit jaar tot nu toe, goed voor € 76,03',
+      '10% meer dan op dezelfde dagen van vorig jaar, tot en met gisteren',
+      'Vorig jaar',
+      '50 van 7.500',
+    ],
   ] as const) {
     apiOf();
     made({ project: 'W-GRUTTO' }, locale);
@@ -354,7 +365,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
   made({ project: 'W-GRUTTO' });
   expect(await screen.findByText('this year so far')).toBeVisible();
   expect(figure('Last year')).toHaveTextContent('–');
-  expect(document.body).not.toHaveTextContent(/good for|same period/);
+  expect(document.body).not.toHaveTextContent(/good for|same days/);
   cleanup();
   apiOf();
   for (const hide of [made({ project: 'OTHER' }), made({ project: 'W-GRUTTO', participation: 'P-1' })])

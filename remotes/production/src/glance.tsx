@@ -58,7 +58,13 @@ export default function Glance({ hide }: { hide(): void }) {
         <div>
           <Big
             unit={year === null ? undefined : 'kWh'}
-            caption={<FormattedMessage id="production.glance.year" defaultMessage="made by your shares this year" />}
+            caption={
+              <FormattedMessage
+                id="production.glance.year"
+                defaultMessage="{n, plural, one {made by your shares this year} other {made by your shares in # projects this year}}"
+                values={{ n: own.length }}
+              />
+            }
           >
             {year === null ? '–' : formatNumber(year, energyDecimals('kWh'))}
           </Big>
@@ -168,7 +174,11 @@ export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?:
       </div>
       <div>
         <dt>
-          <FormattedMessage id="production.glance.today" defaultMessage="Today" />
+          <FormattedMessage
+            id="production.glance.today"
+            defaultMessage="{n, plural, one {Today} other {Today, # projects}}"
+            values={{ n: own.length }}
+          />
         </dt>
         <dd>{kWh(sumOver(own, 'todays_production'))}</dd>
       </div>

@@ -31,7 +31,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
       />
     );
   const whole = (value: number) =>
-    formatNumber(value, energyDecimals('kWh', value > 0 && value < 1 ? 'participation' : undefined));
+    formatNumber(value, energyDecimals('kWh', value > 0 && value < 10 ? 'participation' : undefined));
   return (
     <Parts>
       <div>
@@ -51,7 +51,10 @@ export default function MadeWidget({ project, participation, hide }: { project: 
             <Comparison
               value={made.year_through_yesterday}
               then={made.same_days_last_year}
-              name={intl.formatMessage({ id: 'production.yield.same', defaultMessage: 'in the same period last year' })}
+              name={intl.formatMessage({
+                id: 'production.yield.same',
+                defaultMessage: 'on the same days of last year, up to and including yesterday',
+              })}
             />
           </p>
         )}

@@ -172,7 +172,10 @@ row(
       expect(screen.getByRole('radio', { name })).toBeChecked();
       if (view !== 'WEEK4_WEEKS')
         await waitFor(() =>
-          expect(requestsOf(api)).toEqual([`W-GRUTTO ${view} 0 SHARES_IN_PROJECT`, `W-GRUTTO ${view} 0 TOTAL_PROJECT`]),
+          expect(requestsOf(api).filter((r) => view !== 'YEAR_MONTHS' || !r.includes('MONTH_DAYS'))).toEqual([
+            `W-GRUTTO ${view} 0 SHARES_IN_PROJECT`,
+            `W-GRUTTO ${view} 0 TOTAL_PROJECT`,
+          ]),
         );
     }
     api.calls.length = 0;
@@ -383,10 +386,42 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
   expect(alone).not.toHaveTextContent('A year earlier');
 });
 
-row(['9-production-headline', '9-number-format'], 'headlines are whole kWh, but below 1', async () => {
+row('9-production-compare', 'a running year is compared through yesterday, as on the page of participations', async () => {
+  const answers: Record<string, Point[]> = {
+    'YEAR_MONTHS 0': [point([2026, 1, 1], { month: 1 }, 100), point([2026, 11, 1], { month: 11 }, 50)],
+    'YEAR_MONTHS -1': [point([2025, 1, 1], { month: 1 }, 80), point([2025, 11, 1], { month: 11 }, 90)],
+    'MONTH_DAYS 0': [
+      point([2026, 11, 1], { day: 1 }, 10),
+      point([2026, 11, 2], { day: 2 }, null),
+      point([2026, 11, 19], { day: 19 }, 20),
+      point([2026, 11, 20], { day: 20 }, 20),
+    ],
+    'MONTH_DAYS -12': [12, 500, 8, 70].map((value, at) => {
+      const day = [1, 2, 19, 20][at] ?? 0;
+      return point([2025, 11, day], { day }, value);
+    }),
+  };
+  for (const [locale, year, says] of [
+    ['en', 'Year', /^2026, 30% more than on the same days a year earlier, up to and including yesterday$/],
+    ['nl', 'Jaar', /^2026, 30% meer dan op dezelfde dagen een jaar eerder, tot en met gisteren$/],
+  ] as const) {
+    apiOf({
+      [series]: ({ query }: FakeRequest) => answers[`${query.timeframe_type} ${query.timeframe_offset}`] ?? weeks(1),
+    });
+    show(locale);
+    await userEvent.click(await screen.findByRole('radio', { name: year }));
+    // 100, 10 and 20 after 80, 12 and 8
+    expect(await screen.findAllByText((_, node) => node?.tagName === 'P' && says.test(node.textContent ?? ''))).toHaveLength(2);
+    cleanup();
+  }
+});
+
+row(['9-production-headline', '9-number-format'], 'headlines are whole kWh, but below 10', async () => {
   for (const [kWh, text] of [
     [230.5, '231'],
-    [1, '1'],
+    [10, '10'],
+    [9.99, '9,99'],
+    [1, '1,00'],
     [0.99, '0,99'],
     [0.84, '0,84'],
     [0, '0'],

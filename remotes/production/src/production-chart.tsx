@@ -7,7 +7,7 @@ import { api } from './api';
 import { NoData } from './no-data';
 import { usePhone } from './phone';
 import { chartPoints, startOf } from './points';
-import { aYearEarlier, comparable, earlierValues, type Selection, stateOf, sumOf } from './view.rules';
+import { aYearEarlier, comparable, earlierValues, type Selection, stateOf, sumOf, sumOfBoth } from './view.rules';
 
 export interface ProductionChartProps {
   project: string;
@@ -42,6 +42,19 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
     { path: { project }, query: { ...query, timeframe_offset: back?.offset ?? offset } },
     { empty: [400, 404], enabled: compares }, // 400: before the first year of production
   );
+  // The days of the running month, so that the running year is compared up to yesterday, as everywhere (9-production-compare).
+  const days = { timeframe_type: 'MONTH_DAYS', view_type: kind } as const;
+  const isYear = view === 'YEAR_MONTHS' && offset === 0;
+  const month = api.useGet(
+    '/sustainable/production/{project}',
+    { path: { project }, query: { ...days, timeframe_offset: 0 } },
+    { empty: [404], enabled: isYear },
+  );
+  const monthBefore = api.useGet(
+    '/sustainable/production/{project}',
+    { path: { project }, query: { ...days, timeframe_offset: -12 } },
+    { empty: [400, 404], enabled: isYear },
+  );
   const points = made.data ?? [];
   const before = useMemo(
     () => (compares ? earlierValues(made.data ?? [], earlier.data ?? [], view) : []),
@@ -51,7 +64,20 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
     () => chartPoints(intl, made.data ?? [], view, { day, time }, before),
     [intl, made.data, view, day, time, before],
   );
-  const both = comparable(points, before, view, now);
+  const both =
+    isYear && (month.isPending || monthBefore.isPending)
+      ? null
+      : sumOfBoth(
+          comparable(points, before, view, now),
+          isYear
+            ? comparable(
+                month.data ?? [],
+                earlierValues(month.data ?? [], monthBefore.data ?? [], 'MONTH_DAYS'),
+                'MONTH_DAYS',
+                now,
+              )
+            : null,
+        );
   const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // then the comparison ends before the drawn line does
   const total = sumOf(points);
   const best = points.findIndex((p) => p.record);
@@ -72,7 +98,7 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
       look: 'steps',
     });
   // 9-production-headline
-  const small = total !== null && total > 0 && total < 1 ? 'participation' : undefined;
+  const small = total !== null && total > 0 && total < 10 ? 'participation' : undefined;
   const content = (
     <Stack gap={16}>
       {made.isPending ? (
@@ -93,7 +119,7 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
                       {
                         id: 'production.same',
                         defaultMessage:
-                          '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} running_YEAR_MONTHS {in the same full months a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
+                          '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
                       },
                       { span: runs ? `running_${view}` : view },
                     )}

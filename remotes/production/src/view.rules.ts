@@ -71,14 +71,23 @@ export function earlierValues(points: readonly Point[], earlier: readonly Point[
   return points.map((_, at) => known.get(key(points, at)) ?? null);
 }
 
+/** A sum of this year, and that of the same time of last year. */
+export interface Both {
+  value: number;
+  earlier: number;
+}
+
+export const sumOfBoth = (a: Both | null, b: Both | null): Both | null =>
+  a && b ? { value: a.value + b.value, earlier: a.earlier + b.earlier } : (a ?? b);
+
 /** Returns the sums over the finished points that were measured in both years; null when there are none. */
 export function comparable(
   points: readonly Point[],
   earlier: readonly (number | null)[],
   view: View,
   now: { day: string; time: string },
-): { value: number; earlier: number } | null {
-  let sums: { value: number; earlier: number } | null = null;
+): Both | null {
+  let sums: Both | null = null;
   points.forEach((p, at) => {
     const before = earlier[at] ?? null;
     if (p.value === null || before === null || stateOf(p, view, now) !== 'over') return;

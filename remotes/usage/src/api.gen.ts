@@ -551,6 +551,8 @@ export interface components {
             to: string;
         };
         Expected: {
+            /** @description What was not measured on days before the last one that was measured completely, at what is expected of them; not part of so_far, but cost.so_far counts it */
+            added: number;
             /** @description Expected of the whole month; never less than so_far */
             expected: number;
             /** @description Upper end of the band: four of five forecasts of as many days would have been off by less this year */
