@@ -30,6 +30,21 @@ func TestEmailLengths(t *testing.T) {
 	})
 }
 
+// The rule of module account accepts international numbers too, which hides what is not Dutch after +31.
+func TestDutchPhone(t *testing.T) {
+	t.Run("5.4-phone-dutch", func(t *testing.T) {
+		for _, prefix := range []string{"0", "+31"} {
+			for rest, want := range map[string]bool{"112345678": true, "912345678": true, "012345678": false, "11234567": false,
+				"1123456789": false, "11234567a": false, "": false} {
+				assert.Equal(t, want, IsDutchPhone(prefix+rest), prefix+rest)
+			}
+		}
+		for _, prefix := range []string{"", "00", "+", "31", "+32", "0031"} {
+			assert.False(t, IsDutchPhone(prefix+"612345678"), prefix)
+		}
+	})
+}
+
 func TestNormaliseIBAN(t *testing.T) {
 	t.Run("5.1-iban-normalise", func(t *testing.T) {
 		assert.Equal(t, "NL91ABNA0417164309", NormaliseIBAN("iban nl91 abna-0417.1643 09"))

@@ -34,23 +34,30 @@ func TestAccount(t *testing.T) {
 
 func testRelation(t *testing.T, all *fixture.Customers) {
 	c := all.New()
+	invoice := fixture.Object{"address_type": "INVOICE", "street": "Dam", "house_number": "1", "house_number_extension": "", "zip_code": "1012JS",
+		"city": "Amsterdam", "connections": []any{}}
+	shipping := fixture.Object{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12", "house_number_extension": "bis",
+		"zip_code": "9861GT", "city": "Grootegast", "connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}
 	t.Run("7.1-get-relations,3-relation-fields,3-company-extra-fields", func(t *testing.T) {
-		r := c.Get(t, "/relations")
-		assert.Equal(t, []string{"addresses", "bank_account_name", "bank_account_number", "company", "debtor_number", "email", "initials",
-			"last_name", "phone_number", "prefix", "relation_since", "salutation"}, fixture.Keys(r))
-		assert.Equal(t, c.Debtor, r["debtor_number"])
-		assert.Equal(t, "2016-03-14", r["relation_since"])
-		assert.Equal(t, map[string]any{"coc_number": "90001024", "vat_number": "NL900010240B01", "name": "Bakkerij Ouwehand",
-			"eanCode": "871600000000000017", "timeOfUse": "T_7_23"}, r["company"])
+		want := fixture.Object{"debtor_number": c.Debtor, "relation_since": "2016-03-14", "salutation": "MRS", "initials": "F.A.",
+			"prefix": "de", "last_name": "Boer", "email": "fenna@voorbeeld.example", "phone_number": "0612345601",
+			"bank_account_number": "NL38WATT0000001117", "bank_account_name": "F.A. de Boer",
+			"company": fixture.Object{"coc_number": "90001024", "vat_number": "NL900010240B01", "name": "Bakkerij Ouwehand",
+				"eanCode": "871600000000000017", "timeOfUse": "T_7_23"},
+			"addresses": []any{invoice, shipping}}
+		assert.Equal(t, want, c.Get(t, "/relations"))
+		other := all.New()
+		assert.Equal(t, fixture.With(want, fixture.Object{"debtor_number": other.Debtor}), other.Get(t, "/relations"), "the caller's own")
+	})
+	t.Run("3-relation-fields,3-company-extra-fields", func(t *testing.T) { // without what a relation need not have
+		require.Empty(t, all.Import("alpha", "relation", `{"debtor_number":"1","company":{"coc_number":"1","vat_number":"2","name":"Molen B.V."}}`,
+			`{"debtor_number":"2","salutation":"MR"}`))
+		company := all.Account("1", "klant.1").Get(t, "/relations")
+		assert.Equal(t, fixture.Object{"coc_number": "1", "vat_number": "2", "name": "Molen B.V."}, company["company"])
+		assert.NotContains(t, all.Account("2", "klant.2").Get(t, "/relations"), "company")
 	})
 	t.Run("7.1-get-addresses,3-address-fields,3-address-camel-case,3-mixed-case-reconcile", func(t *testing.T) {
-		var list []map[string]any
-		c.Do(http.MethodGet, "/relations/addresses", nil).JSON(t, &list)
-		require.Len(t, list, 2)
-		assert.Equal(t, map[string]any{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12", "house_number_extension": "bis",
-			"zip_code": "9861GT", "city": "Grootegast",
-			"connections": []any{map[string]any{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}, list[1])
-		assert.Equal(t, []any{}, list[0]["connections"])
+		assert.Equal(t, []fixture.Object{invoice, shipping}, c.List(t, "/relations/addresses"))
 	})
 	t.Run("unknown relation", func(t *testing.T) {
 		nobody := all.Account("404", "nog.niemand")
@@ -78,7 +85,7 @@ func testPhone(t *testing.T, all *fixture.Customers) {
 		a := c.Put(t, path, "phone_number", "+31687654321")
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	})
-	t.Run("3-pending-change-fields,7.1-status-none-pending", func(t *testing.T) {
+	t.Run("3-pending-change-fields,7.1-get-phone,7.1-status-none-pending", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"phone_number": "0687654321"}, c.Get(t, status))
 		assert.Equal(t, map[string]any{"phone_number": "0612345601"}, c.Get(t, path), "the current number stays until then")
 	})
@@ -94,11 +101,14 @@ func testPhone(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "0687654321", c.Get(t, path)["phone_number"])
 		assert.Equal(t, "0687654321", c.Get(t, "/relations")["phone_number"])
 	})
-	t.Run("a rejected change keeps the number", func(t *testing.T) {
-		require.Equal(t, http.StatusOK, c.Put(t, path, "phone_number", "+32470123456").Status)
-		fixture.Decide(t, c, "account.phone", module.Rejected)
-		assert.Equal(t, "", c.Get(t, status)["phone_number"])
-		assert.Equal(t, "0687654321", c.Get(t, path)["phone_number"])
+	t.Run("5.4-phone-request-format-reconcile", func(t *testing.T) {
+		for _, sent := range []string{"+32470123456", "0612345678"} { // also the form that the browser sends
+			require.Equal(t, http.StatusOK, c.Put(t, path, "phone_number", sent).Status)
+			assert.Equal(t, sent, c.Get(t, status)["phone_number"])
+			fixture.Decide(t, c, "account.phone", module.Rejected)
+			assert.Equal(t, "", c.Get(t, status)["phone_number"])
+			assert.Equal(t, "0687654321", c.Get(t, path)["phone_number"])
+		}
 	})
 	t.Run("the same number is no change", func(t *testing.T) {
 		a := c.Put(t, path, "phone_number", "+31687654321")
@@ -124,10 +134,11 @@ func testEmail(t *testing.T, all *fixture.Customers) {
 		a := c.Put(t, path, "change_email", " "+strings.Replace(address, "@", " @", 1))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	})
-	t.Run("3-pending-change-fields,4-pending-second-change", func(t *testing.T) {
+	t.Run("3-pending-change-fields,4-pending-second-change,7.1-get-email,7.1-status-none-pending", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"change_email": address}, c.Get(t, status))
 		a := c.Put(t, path, "change_email", "anders@voorbeeld.example")
 		assert.Equal(t, http.StatusConflict, a.Status)
+		assert.Equal(t, problem.CodePending, a.Code())
 		assert.Equal(t, address, c.Get(t, status)["change_email"])
 		assert.Equal(t, "fenna@voorbeeld.example", c.Get(t, path)["email"])
 	})
@@ -179,7 +190,7 @@ func testUsername(t *testing.T, all *fixture.Customers) {
 		a = c.Put(t, "/account", "change_username", strings.ToUpper(wanted))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	})
-	t.Run("3-account-fields,3-pending-change-fields,5.5-username-unique", func(t *testing.T) {
+	t.Run("3-account-fields,3-pending-change-fields,5.5-username-unique,7.1-get-account", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"user_name": c.Username, "change_username": wanted}, c.Get(t, "/account"))
 		a := other.Put(t, "/account", "change_username", wanted)
 		assert.Equal(t, "account.username_taken", a.Code(), "a requested username is reserved")
@@ -222,6 +233,10 @@ func testContact(t *testing.T, all *fixture.Customers) {
 			p.Errors)
 
 		text := "De molen piept <b>\r\nSubject: nep"
+		for field, form := range map[string]map[string]string{"subject": {"message": text}, "message": {"subject": "usage", "message": " "}} {
+			a = c.Do(http.MethodPost, "/relations/contact", form)
+			assert.Equal(t, []string{field + " required"}, fixture.RefusedFields(t, a))
+		}
 		a = c.Do(http.MethodPost, "/relations/contact", map[string]string{"subject": "suggestion", "message": text})
 		require.Equal(t, http.StatusNoContent, a.Status, string(a.Body))
 
@@ -236,8 +251,7 @@ func testContact(t *testing.T, all *fixture.Customers) {
 		require.Equal(t, http.StatusOK, answer.Status, string(answer.Body))
 		answer.JSON(t, &list)
 		require.NotEmpty(t, list)
-		assert.Equal(t, c.Relation, list[0].RelationID)
-		assert.Equal(t, text, list[0].Message)
+		assert.Equal(t, []any{c.Relation, account.Subject("suggestion"), text}, []any{list[0].RelationID, list[0].Subject, list[0].Message})
 		assert.WithinDuration(t, c.Portal.Now(), list[0].At, time.Minute)
 		assert.Equal(t, http.StatusForbidden, c.Do(http.MethodGet, "/staff/contacts", nil).Status)
 

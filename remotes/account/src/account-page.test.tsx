@@ -1,4 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect } from 'vitest';
@@ -38,6 +40,25 @@ describe('account page', () => {
   );
 
   row(
+    '3-relation-salutation',
+    'each salutation has its text; without one, or with an unknown one, there is only the name',
+    async () => {
+      for (const [salutation, name] of [
+        ['MR', 'Mr F.A. de Boer'],
+        ['MRS', 'Mrs F.A. de Boer'],
+        ['THEHEIRSOF', 'The heirs of F.A. de Boer'],
+        ['', 'F.A. de Boer'],
+        ['DR', 'F.A. de Boer'],
+      ] as const) {
+        customerApi({ 'GET /relations': { ...fenna, salutation } });
+        show(<AccountPage />);
+        expect((await facts('Contact details')).Name, salutation).toBe(name);
+        cleanup();
+      }
+    },
+  );
+
+  row(
     ['2.1-company-section', '3-company-extra-fields', '3-time-of-use-enum'],
     'extra company fields only when present',
     async () => {
@@ -45,14 +66,23 @@ describe('account page', () => {
       const { unmount } = show(<AccountPage />);
       expect(Object.keys(await facts('Company'))).toEqual(['Company name', 'Chamber of Commerce number', 'VAT number']);
       unmount();
-      customerApi({
-        'GET /relations': { ...fenna, company: { ...company, eanCode: '871600000000000017', timeOfUse: 'T_7_23' } },
-      });
-      show(<AccountPage />);
-      expect(await facts('Company')).toMatchObject({
-        'EAN code': '87\u00a01600\u00a00000\u00a00000\u00a00017',
-        'Normal tariff': 'On working days from 7:00 to 23:00',
-      });
+      for (const [timeOfUse, hours] of [
+        ['T_7_21', 'On working days from 7:00 to 21:00'],
+        ['T_7_23', 'On working days from 7:00 to 23:00'],
+        ['T_0_24', 'Day and night'],
+        ['T_0_12', undefined],
+      ] as const) {
+        customerApi({ 'GET /relations': { ...fenna, company: { ...company, eanCode: '871600000000000017', timeOfUse } } });
+        show(<AccountPage />);
+        expect(await facts('Company'), timeOfUse).toEqual({
+          'Company name': company.name,
+          'Chamber of Commerce number': company.coc_number,
+          'VAT number': company.vat_number,
+          'EAN code': '87\u00a01600\u00a00000\u00a00000\u00a00017',
+          ...(hours && { 'Normal tariff': hours }),
+        });
+        cleanup();
+      }
     },
   );
 
@@ -66,7 +96,7 @@ describe('account page', () => {
   });
 
   row(
-    '9-account-landing',
+    ['9-account-landing', '2.1-notices-place'],
     'the title is that of the details, also where members land; what comes first is above them',
     async () => {
       for (const [locale, title] of [
@@ -105,6 +135,53 @@ describe('account page', () => {
     });
     expect(screen.getAllByRole('button').map((b) => b.getAttribute('aria-label'))).toEqual(['Wachtwoord wijzigen']);
   });
+
+  row('4-pending-personal', 'only the value that is being changed loses its button, until it is processed', async () => {
+    const all = ['email address', 'phone number', 'username', 'password'].map((what) => `Change ${what}`);
+    const changes = () => screen.queryAllByRole('button', { name: /^Change / }).map((b) => b.getAttribute('aria-label'));
+    for (const [what, path, body] of [
+      ['email address', 'GET /relations/email', { change_email: 'nieuw@voorbeeld.example' }],
+      ['phone number', 'GET /relations/phonenumber', { phone_number: '0687654321' }],
+      ['username', 'GET /account', { user_name: 'fenna.deboer', change_username: 'fenna.nieuw' }],
+    ] as const) {
+      customerApi({ [path]: body });
+      show(<AccountPage />);
+      await waitFor(() => expect(screen.getByText(/being changed to/)).toBeVisible());
+      await waitFor(() => expect(changes()).toEqual(all.filter((name) => name !== `Change ${what}`)));
+      cleanup();
+    }
+    customerApi(); // processed
+    show(<AccountPage />);
+    await waitFor(() => expect(changes()).toEqual(all));
+    expect(screen.queryByText(/being changed to/)).toBeNull();
+  });
+
+  row(
+    ['2.3-overlay-change-email', '2.3-overlay-change-phone', '2.3-overlay-change-password', '5.5-username-form'],
+    'each edit button opens its overlay above the page',
+    async () => {
+      const overlays = (remote.overlays ?? []).map(({ name }) => ({ name }));
+      const Where = () => <output>{useLocation().pathname}</output>;
+      for (const [what, path] of [
+        ['email address', '/account/change-email-address'],
+        ['phone number', '/account/change-phonenumber'],
+        ['username', '/account/change-username'],
+        ['password', '/account/change-account-password'],
+      ] as const) {
+        customerApi();
+        show(
+          <>
+            <Where />
+            <AccountPage />
+          </>,
+          { overlays, route: '*' },
+        );
+        await userEvent.click(await screen.findByRole('button', { name: `Change ${what}` }));
+        expect(screen.getByRole('status')).toHaveTextContent(path);
+        cleanup();
+      }
+    },
+  );
 
   row('6-impersonator-contact-edits', 'all four edit buttons are disabled, with the reason', async () => {
     customerApi();

@@ -7,6 +7,7 @@ import ChangeEmail from './change-email';
 import ChangePassword from './change-password';
 import ChangePhone from './change-phone';
 import ChangeUsername from './change-username';
+import remote from './remote';
 import { customerApi, fenna, show } from './testing';
 
 afterEach(cleanup);
@@ -22,6 +23,22 @@ async function type(label: string, text: string) {
 }
 const sent = (api: ReturnType<typeof customerApi>, method: string) =>
   api.calls.filter((c) => c.method === method).map((c) => [c.path, c.body]);
+
+row(
+  ['2.3-overlay-change-email', '2.3-overlay-change-phone', '2.3-overlay-change-password', '5.5-username-form'],
+  'each overlay has its form, for customers of every label',
+  async () => {
+    const views = await Promise.all(
+      (remote.overlays ?? []).map(async ({ view, title: _, ...o }) => ({ ...o, view: (await view()).default as unknown })),
+    );
+    expect(views).toEqual([
+      { name: 'change-email-address', parent: '/account', view: ChangeEmail },
+      { name: 'change-phonenumber', parent: '/account', view: ChangePhone },
+      { name: 'change-account-password', parent: '/account', view: ChangePassword },
+      { name: 'change-username', parent: '/account', view: ChangeUsername },
+    ]);
+  },
+);
 
 describe('email', () => {
   row(
@@ -158,14 +175,21 @@ describe('phone', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'This phone number is not valid. Please provide a valid phone number',
     );
+    expect(screen.queryByText('Something went wrong with saving the phone number')).toBeNull();
   });
 
   row('8-phone-save-failed', async () => {
-    customerApi({ 'PUT /relations/phonenumber': refuse(500, 'internal') });
-    show(<ChangePhone {...overlay()} />);
-    await type('New phone number', '0687654321');
-    await userEvent.click(save());
-    expect(await screen.findByText('Something went wrong with saving the phone number')).toBeVisible();
+    for (const failure of [refuse(409, 'change_pending'), refuse(500, 'internal')]) {
+      customerApi({ 'PUT /relations/phonenumber': failure });
+      const props = overlay();
+      show(<ChangePhone {...props} />);
+      await type('New phone number', '0687654321');
+      await userEvent.click(save());
+      expect(await screen.findByText('Something went wrong with saving the phone number')).toBeVisible();
+      expect(screen.queryByText(/This phone number is not valid/)).toBeNull();
+      expect(props.close).not.toHaveBeenCalled();
+      cleanup();
+    }
   });
 });
 
@@ -178,6 +202,11 @@ describe('username', () => {
     const field = await type('New username', 'fenna');
     await userEvent.tab();
     expect(field).toHaveAccessibleDescription(/at least 6 characters\./);
+    expect(save()).toHaveAttribute('aria-disabled', 'true');
+    await type('New username', 'FENNA.deboer'); // the current one
+    expect(save()).toHaveAttribute('aria-disabled', 'true');
+    await type('New username', 'fenna1');
+    expect(save()).not.toHaveAttribute('aria-disabled');
     await type('New username', ' Fenna.Nieuw ');
     expect(save()).not.toHaveAttribute('aria-disabled');
     await userEvent.click(save());
@@ -203,12 +232,17 @@ describe('password', () => {
   };
 
   row('5.5-password-required', 'each of the three fields is required', async () => {
-    const api = customerApi();
-    show(<ChangePassword {...overlay()} />);
-    await fill('Oud12345', 'Nieuw1234', '');
-    await userEvent.click(save());
-    expect(await screen.findByLabelText('New password once more')).toHaveAccessibleDescription(/Fill in this field/);
-    expect(sent(api, 'POST')).toEqual([]);
+    const all = { 'Current password': 'Oud12345', 'New password': 'Nieuw1234', 'New password once more': 'Nieuw1234' };
+    for (const missing of Object.keys(all)) {
+      const api = customerApi({ 'POST /auth/change-password': undefined });
+      show(<ChangePassword {...overlay()} />);
+      for (const [label, text] of Object.entries(all)) if (label !== missing) await type(label, text);
+      expect(save(), missing).toHaveAttribute('aria-disabled', 'true');
+      await userEvent.click(save());
+      expect(screen.getByLabelText(missing)).toHaveAccessibleDescription(/Fill in this field/);
+      expect(sent(api, 'POST'), missing).toEqual([]);
+      cleanup();
+    }
   });
 
   row(['5.5-password-match', '5.5-password-rule'], 'a weak password and a different confirmation are refused', async () => {

@@ -5,6 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, vi } from 'vitest';
 import AccountPage from './account-page';
 import type { SignedInSession } from './api';
+import remote from './remote';
 import SessionsPage from './sessions-page';
 import { customerApi, show } from './testing';
 
@@ -49,6 +50,14 @@ row('2.1-sessions-section', 'shows device, shortened network and last use, in bo
     'Safari op iPhone Laatst gebruikt op 19-11-2026 om 22:30 · IP-adres dat begint met 2001:db8:1234Daar uitloggen',
     'Onbekend apparaat Laatst gebruikt op 18-11-2026 om 09:00Daar uitloggen',
   ]);
+});
+
+row('2.1-sessions-section', 'staff have the same list at /staff/signed-in', async () => {
+  const route = remote.routes?.find((r) => r.path === '/staff/signed-in');
+  expect([route?.access, (await route?.page())?.default]).toEqual(['staff', SessionsPage]);
+  customerApi({ 'GET /auth/sessions': [here, phone] });
+  show(<SessionsPage />);
+  expect(await places()).toHaveLength(2);
 });
 
 row('2.1-sessions-section', 'signs out one session or all others, with a notice', async () => {
