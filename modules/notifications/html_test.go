@@ -69,10 +69,21 @@ func TestClean(t *testing.T) {
 		}
 		const fine = `<h3>Kop</h3><p>Een <b>vette</b> <em>zin</em>,<br>een <a href="/contact" rel="nofollow noreferrer">link</a></p><ul><li>een</li></ul>`
 		assert.Equal(t, fine, clean(fine))
+		const every = `<h3>a</h3><h4>b</h4><p><strong>c</strong><b>d</b><em>e</em><i>f</i><u>g</u></p><ul><li>h</li></ul><ol><li>i</li></ol>` +
+			`<blockquote>j</blockquote>`
+		assert.Equal(t, every, clean(every))
+		assert.Equal(t, "abc", clean(`<h1>a</h1><h2>b</h2><img src="/c.png"><table><tr><td>c</td></tr></table>`), "anything else goes")
+		for _, address := range []string{"http://voorbeeld.example", "https://voorbeeld.example", "mailto:a@b.example", "tel:+31201234567",
+			"/invoices?page=2"} {
+			assert.Contains(t, clean(`<a href="`+address+`">a</a>`), `href="`+address+`"`)
+		}
+		for _, address := range []string{"ftp://voorbeeld.example", "data:text/plain,a", "file:///etc/passwd"} {
+			assert.Equal(t, "a", clean(`<a href="`+address+`">a</a>`))
+		}
 		assert.Equal(t, `<a href="https://voorbeeld.example/?a=1&amp;b=2" rel="nofollow noreferrer noopener" target="_blank">a</a>`,
 			clean(`<a href="https://voorbeeld.example/?a=1&b=2" target="_top" class="x">a</a>`))
 	})
-	t.Run("cleaning is idempotent", func(t *testing.T) {
+	t.Run("9-notification-sanitise", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			part := rapid.OneOf(rapid.SampledFrom(hostile),
 				rapid.SampledFrom([]string{"<p>", "</p>", "<a href='", "'>", "<", ">", "&lt;", "&", "javascript:", "<li>", "\"", " on", "="}),

@@ -26,7 +26,7 @@ func testDraft() Draft {
 }
 
 func TestDraft(t *testing.T) {
-	t.Run("invalid drafts are refused", func(t *testing.T) {
+	t.Run("9-notification-refused", func(t *testing.T) {
 		for _, c := range []struct {
 			change func(d *Draft)
 			want   []string
@@ -97,11 +97,13 @@ func TestDraft(t *testing.T) {
 }
 
 func TestDateOfADraft(t *testing.T) {
-	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-	for at, want := range map[time.Time][]string{now: {}, now.Add(time.Hour): {}, now.Add(-time.Second): {"publish_at " + codeDatePassed}} {
-		assert.Equal(t, want, errorsOf(checkDate(&at, now)), "%v", at)
-	}
-	assert.Empty(t, checkDate(nil, now), "at once")
+	t.Run("9-notification-refused", func(t *testing.T) {
+		now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+		for at, want := range map[time.Time][]string{now: {}, now.Add(time.Hour): {}, now.Add(-time.Second): {"publish_at " + codeDatePassed}} {
+			assert.Equal(t, want, errorsOf(checkDate(&at, now)), "%v", at)
+		}
+		assert.Empty(t, checkDate(nil, now), "at once")
+	})
 }
 
 func TestDigest(t *testing.T) {

@@ -2,6 +2,7 @@ package notifications
 
 import (
 	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -27,7 +28,15 @@ func TestLink(t *testing.T) {
 			got, ok := openLink(key, "one", token)
 			require.True(t, ok)
 			require.Equal(t, l, got)
-			require.NotContains(t, token, l.relation+"x")
+			sealed, err := base64.RawURLEncoding.DecodeString(token)
+			require.NoError(t, err)
+			for _, text := range []string{token, string(sealed)} {
+				require.NotContains(t, text, l.relation)
+				require.NotContains(t, text, string(l.kind))
+			}
+			again, err := l.seal(key, "one")
+			require.NoError(t, err)
+			require.NotEqual(t, token, again, "two mails to one customer have different tokens")
 			_, ok = openLink(key, "two", token)
 			require.False(t, ok, "in another label")
 			_, ok = openLink(other, "one", token)
