@@ -27,7 +27,7 @@ const lookupDelay = 300;
  * Returns a key for an address that can be looked up: it needs a house number, and a postal code of 6 characters or more
  * (5.9-address-check-trigger). Else empty.
  */
-function keyOf({ zip_code, house_number, house_number_extension }: LookupAddress): string {
+export function lookupKey({ zip_code, house_number, house_number_extension }: LookupAddress): string {
   const zip = normaliseZipCode(zip_code);
   const number = house_number.trim();
   return number !== '' && zip.length >= 6 ? JSON.stringify([zip, number, house_number_extension.trim()]) : '';
@@ -39,7 +39,7 @@ export function useAddressCheck(): AddressCheck {
   const answered = useCallback((key: string, answer: AddressState) => setKnown({ key, answer }), []);
   return {
     of: (asked) => {
-      const key = keyOf(asked);
+      const key = lookupKey(asked);
       // fields that were filled in by hand stay while another address is looked up
       if (key === known.key || known.answer.state === 'down') return known.answer;
       return { state: key === '' ? 'idle' : 'asking' };
@@ -53,7 +53,7 @@ export function useAddressCheck(): AddressCheck {
 /** Looks up an address when it is complete, and again when it changes. */
 export function useLookUp({ attempt, answered }: AddressCheck, asked: LookupAddress): void {
   const { mutateAsync: ask } = address.useWrite('post', '/lambda/address-validation/postcode', { changes: [] });
-  const key = keyOf(asked);
+  const key = lookupKey(asked);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` repeats the lookup
   useEffect(() => {
     if (key === '') return;

@@ -9,6 +9,8 @@ import PendingPage from './pending-page';
 import ReactivateView from './reactivate-view';
 import { stateOf } from './reactivation.rules';
 import ReactivationPage from './reactivation-page';
+import RegisterPage from './register-page';
+import remote from './remote';
 import { field, fill, show, visitorApi } from './testing';
 
 const posts = (api: FakeApi) => api.calls.map((c) => [`${c.method} ${c.path}`, c.body]);
@@ -37,7 +39,12 @@ row('4-reactivation-state-mapping', 'the states are loading, reactivated, alread
 
 describe('reactivation page', () => {
   row(
-    ['2.4-reactivation-page', '7.5-reactivate-finish-reconcile', '4-reactivation-state-mapping'],
+    [
+      '2.4-reactivation-page',
+      '2.4-reactivation-address-reconcile',
+      '7.5-reactivate-finish-reconcile',
+      '4-reactivation-state-mapping',
+    ],
     'sends the last segment once, on load',
     async () => {
       let answer: (value: unknown) => void = () => undefined;
@@ -54,6 +61,25 @@ describe('reactivation page', () => {
       expect(await screen.findByText('Your account is active again')).toBeVisible();
       expect(screen.getByRole('link', { name: 'To sign in' })).toHaveAttribute('href', '/');
       expect(api.calls).toHaveLength(1);
+      expect(screen.queryByRole('textbox')).toBeNull(); // no address without a 404
+    },
+  );
+
+  row(
+    ['2.4-reactivation-page', '2.4-pending-page', '1-register-label'],
+    'the pages exist without a login, in every label',
+    async () => {
+      const pages = (remote.routes ?? []).map(async ({ path, access, needs, page }) => [
+        path,
+        access,
+        needs,
+        (await page()).default,
+      ]);
+      expect(await Promise.all(pages)).toEqual([
+        ['/register', 'public', undefined, RegisterPage],
+        ['/pending-page', 'public', undefined, PendingPage],
+        ['/reactivation/:token', 'public', undefined, ReactivationPage],
+      ]);
     },
   );
 
@@ -152,14 +178,19 @@ describe('reactivation page', () => {
   });
 });
 
-row('2.4-pending-page', 'shows a pending text and the provider’s contact details', async () => {
+row(['2.4-pending-page', '4-access-approval'], 'shows a pending text and the provider’s contact details', async () => {
   visitorApi();
   show(<PendingPage />, { at: '/pending-page' });
   expect(screen.getByRole('heading', { level: 1, name: 'We have received your request' })).toBeVisible();
-  expect(screen.getByText(/Then we look at your request/)).toBeVisible();
+  expect(
+    screen.getByText(/Then we look at your request, usually within 2 working days, and email you your login details\./),
+  ).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Any questions? Ask Noorderwind' })).toBeVisible();
   expect(screen.getByRole('link', { name: '050 123 45 67' })).toHaveAttribute('href', 'tel:0501234567');
-  expect(screen.getByRole('link', { name: 'klantenservice@noorderwind.example' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'klantenservice@noorderwind.example' })).toHaveAttribute(
+    'href',
+    'mailto:klantenservice@noorderwind.example',
+  );
 });
 
 describe('reactivate account, in the sign-in screen', () => {
@@ -190,6 +221,9 @@ describe('reactivate account, in the sign-in screen', () => {
     expect(send()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(send());
     expect(api.calls).toEqual([]);
+    await fill('Email address', 'fenna@voorbeeld.example');
+    expect(await field('Email address')).not.toHaveAccessibleDescription(/Invalid email address/);
+    expect(send()).not.toHaveAttribute('aria-disabled');
   });
 
   row('5.10-reactivation-waiting', 'the button is disabled while a request is running', async () => {

@@ -70,7 +70,12 @@ describe('register', () => {
       expect(input.getAttribute('aria-required'), name).toBe(optional.includes(name) ? null : 'true');
     }
     const group = screen.getByRole('group', { name: 'Gender' });
-    expect([...group.querySelectorAll('input')].map((i) => i.value).sort()).toEqual(['FEMALE', 'MALE']);
+    expect([...group.querySelectorAll('input')].map((i) => [i.labels?.[0]?.textContent, i.value])).toEqual([
+      ['Female', 'FEMALE'],
+      ['Male', 'MALE'],
+    ]);
+    const inputs = [...document.querySelectorAll('input')].map((i) => i.name).filter((n) => n !== 'gender' && n !== 'website');
+    expect(inputs.sort()).toEqual(Object.keys(labels).sort());
     expect(save()).toHaveAttribute('aria-disabled', 'true');
     expect(screen.getByLabelText(labels.prefix).closest('div')?.parentElement).toHaveTextContent('(optional)');
   });
@@ -90,7 +95,7 @@ describe('register', () => {
   });
 
   row(
-    ['2.4-register-success', '5.9-zip-normalise-reconcile'],
+    ['2.4-register-success', '5.9-zip-normalise-reconcile', '5.9-label-key-reconcile'],
     'sends the normalized values with the label and the proof of work, then shows the pending page',
     async () => {
       const api = visitorApi();
@@ -120,9 +125,14 @@ describe('register', () => {
     expect(requests(api)).toEqual([]);
   });
 
-  const wrong: [id: string, name: Name, entered: string, text: RegExp][] = [
+  const wrong: [id: string | readonly string[], name: Name, entered: string, text: RegExp][] = [
     ['5.9-names-message', 'preferred_name', 'Fenna_3', /No special characters, spaces, or numbers are allowed/],
-    ['5.9-names-message', 'last_name', 'van Dijk', /No special characters, spaces, or numbers are allowed/],
+    [
+      ['5.9-names-message', '5.9-names-reconcile'],
+      'last_name',
+      'van Dijk',
+      /No special characters, spaces, or numbers are allowed/,
+    ],
     ['5.9-phone', 'phone_number', '+32 470 12 34 56', /valid Dutch phone number/],
     ['5.9-email', 'email', 'fenna@voorbeeld', /Invalid email address/],
     ['5.9-email-extra', 'email', 'fenna..boer@voorbeeld.example', /Invalid email address/],

@@ -2,7 +2,7 @@ import { cases } from '@wattle/schemas';
 import { row } from '@wattle/sdk/vitest';
 import { readIban } from '@wattle/ui/iban';
 import { expect, test } from 'vitest';
-import { unknownAddressFields } from './address-check';
+import { lookupKey, unknownAddressFields } from './address-check';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { solver, zeroBits } from './proof.rules';
 import { stateOf } from './reactivation.rules';
@@ -59,6 +59,22 @@ const form = (given: Record<string, unknown>, today: string) => {
 };
 vectors('5.9-required', form);
 vectors('5.9-optional', form);
+
+row('5.9-address-check-trigger', 'an address is looked up with a number and six characters or more, without spaces', () => {
+  const asked = (zip_code: string, house_number: string) =>
+    lookupKey({ zip_code, house_number, house_number_extension: '' }) !== '';
+  for (const [zip, number, want] of [
+    ['9861GT', '1', true],
+    ['9861 gt', '12', true],
+    ['9861GTX', '1', true], // the register decides, not the length
+    ['9861 G', '1', false],
+    ['9861G', '1', false],
+    ['9861GT', '', false],
+    ['9861GT', ' ', false],
+    ['', '1', false],
+  ] as const)
+    expect(asked(zip, number), `${zip} ${number}`).toBe(want);
+});
 
 row('2.4-register-gender', () => {
   expect(['MALE', 'FEMALE', 'male', 'X', ''].map((g) => checkGender(g).length)).toEqual([0, 0, 1, 1, 1]);
