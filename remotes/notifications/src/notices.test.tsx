@@ -4,6 +4,8 @@ import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
 import Notices from './notices';
+import NotificationsPage from './notifications-page';
+import remote from './remote';
 import { customerApi, notice, notification, show } from './testing';
 import Unread from './unread';
 
@@ -61,7 +63,39 @@ describe('notices', () => {
   });
 });
 
+row(
+  ['2.1-notifications-labels', '2.5-notifications-unread', '2.1-account-messages-section', '2.4-unsubscribe-page'],
+  'all but notices exists on labels with notifications only',
+  () => {
+    const { routes = [], menu = [], overlays = [], slots = {} } = remote;
+    const { notice: notices = [], ...others } = slots;
+    expect(Object.keys(others)).toEqual(['header', 'account']);
+    for (const part of [...routes, ...menu, ...overlays, ...Object.values(others).flat()])
+      expect(part.needs, JSON.stringify(part)).toEqual({ setting: 'inbox' });
+    expect(notices.map((n) => n.needs)).toEqual([{ pages: 'notice_pages' }]);
+    expect(routes.map((r) => [r.path, r.access])).toEqual([
+      ['/notifications', undefined],
+      ['/unsubscribe', 'public'],
+      ['/staff/notifications', 'staff'],
+      ['/staff/notifications/new', 'staff'],
+    ]);
+  },
+);
+
 describe('the bell', () => {
+  row('2.5-notifications-unread', 'counts one less once a message was opened', async () => {
+    const api = customerApi([notification('1'), notification('2')]);
+    show(
+      <>
+        <Unread />
+        <NotificationsPage />
+      </>,
+    );
+    expect(await screen.findByRole('link', { name: 'Messages: 2 unread' })).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: 'Bericht 2' }));
+    expect(await screen.findByRole('link', { name: 'Messages: 1 unread' })).toBeVisible();
+    expect(api.calls.filter((c) => c.method === 'POST').map((c) => c.path)).toEqual(['/sustainable/notifications/2/read']);
+  });
   row('2.5-notifications-unread', 'shows the number of unread messages and links to them', async () => {
     customerApi([notification('1'), notification('2'), notification('3', { read: true })]);
     show(<Unread />);

@@ -63,14 +63,15 @@ row('2.5-notifications-sanitise', 'the text is sanitized in the browser too, and
   customerApi([
     notification('1', {
       preview: '<b onclick="x()">Let op</b>',
-      message: '<p onclick="x()">Alles<script>x()</script><img src="https://elsewhere.example/p.gif"></p>',
+      message:
+        '<p onclick="x()">Alles<script>x()</script><img src="https://elsewhere.example/p.gif"><a href="javascript:x()"> hier</a></p>',
     }),
   ]);
   show(<NotificationsPage />);
   expect(await screen.findByText('<b onclick="x()">Let op</b>')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Bericht 1' }));
-  const drawn = await screen.findByText('Alles');
-  expect(drawn.outerHTML).toBe('<p>Alles</p>');
+  const drawn = await screen.findByText('Alles', { exact: false, selector: 'p' });
+  expect(drawn.outerHTML).toBe('<p>Alles<a> hier</a></p>');
 });
 
 describe('unread', () => {

@@ -1,10 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
 import { type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test, vi } from 'vitest';
 import AccountPreferences from './account-preferences';
 import Preferences from './preferences';
+import remote from './remote';
 import { customerApi, impersonated, preferences, show } from './testing';
 import UnsubscribePage from './unsubscribe-page';
 
@@ -12,6 +14,10 @@ const group = (name: string) => screen.getByRole('group', { name });
 const box = (kind: string, way: string) => within(group(kind)).getByRole('checkbox', { name: way });
 
 describe('preferences', () => {
+  row('2.3-overlay-message-preferences', 'is an overlay of the messages', async () => {
+    const overlays = (remote.overlays ?? []).map(async ({ name, parent, view }) => [name, parent, (await view()).default]);
+    expect(await Promise.all(overlays)).toEqual([['message-preferences', '/notifications', Preferences]]);
+  });
   row('2.3-overlay-message-preferences', 'optional kinds have two switches, fixed ones explain why they have none', async () => {
     customerApi([]);
     show(<Preferences params={{}} close={() => undefined} setDirty={() => undefined} />);
@@ -72,21 +78,39 @@ describe('preferences', () => {
       2,
     );
   });
-  row('2.1-account-messages-section', 'the account page shows the channels of each kind', async () => {
-    customerApi([]);
-    show(<AccountPreferences />, { at: '/account' });
-    await screen.findByText('News');
-    const facts = [...document.querySelectorAll('dl > div')].map((d) => d.textContent);
-    expect(facts).toEqual([
-      'ProjectsIn the portal and by email',
-      'NewsIn the portal',
-      'MarketNot',
-      'SecurityAlways, in the portal and by email',
-      'ContractAlways, in the portal and by email',
-      'PaymentsAlways, in the portal and by email',
-    ]);
-    expect(screen.getByRole('button', { name: 'Choose what you get' })).toBeInTheDocument();
-  });
+  row(
+    '2.1-account-messages-section',
+    'the account page shows the channels of each kind, and leads to the preferences',
+    async () => {
+      const kinds = preferences().map((p) => (p.kind === 'project' ? { ...p, portal: false } : p));
+      customerApi([], { 'GET /sustainable/notifications/preferences': { kinds } });
+      const Where = () => <output>{useLocation().pathname}</output>;
+      const page = (
+        <>
+          <Where />
+          <AccountPreferences />
+        </>
+      );
+      const { unmount } = show(page, { at: '/account', route: '*' });
+      await screen.findByText('News');
+      expect(document.querySelector('dl > div')).toHaveTextContent(/^ProjectsBy email$/);
+      unmount();
+      customerApi([]);
+      show(page, { at: '/account', route: '*' });
+      await screen.findByText('News');
+      const facts = [...document.querySelectorAll('dl > div')].map((d) => d.textContent);
+      expect(facts).toEqual([
+        'ProjectsIn the portal and by email',
+        'NewsIn the portal',
+        'MarketNot',
+        'SecurityAlways, in the portal and by email',
+        'ContractAlways, in the portal and by email',
+        'PaymentsAlways, in the portal and by email',
+      ]);
+      await userEvent.click(screen.getByRole('button', { name: 'Choose what you get' }));
+      expect(screen.getByRole('status')).toHaveTextContent('/account/message-preferences');
+    },
+  );
 });
 
 describe('the link in a mail', () => {

@@ -126,6 +126,7 @@ describe('writing to customers', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Plan' }));
     const sure = await counted();
     expect(sure).toHaveTextContent('On 25-11-2026 at 08:30.');
+    expect(sure).toHaveTextContent('1.312 customers');
     await userEvent.click(within(sure).getByRole('button', { name: 'Plan' }));
     await waitFor(() =>
       expect(api.calls.find((c) => c.path === '/staff/notifications')?.body).toMatchObject({
@@ -192,15 +193,31 @@ describe('writing to customers', () => {
   });
 
   row('6-staff-notifications-refused', 'an outage shows an error; it and leaving the page keep the input', async () => {
-    staffApi({ 'POST /staff/notifications': refuse(503, 'unavailable') });
+    const api = staffApi({ 'POST /staff/notifications': refuse(503, 'unavailable') });
     const { unmount } = show(<ComposePage />, compose);
     await write();
     await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await userEvent.click(within(await counted()).getByRole('button', { name: 'Send' }));
     expect(await screen.findByText('The message has not been sent')).toBeInTheDocument();
+    const kept = () => [
+      (screen.getByLabelText('About') as HTMLSelectElement).value,
+      ...(['Dutch', 'English'] as const).flatMap((l) =>
+        ['Title', 'Message'].map((name) => (part(l).getByLabelText(name) as HTMLInputElement).value),
+      ),
+    ];
+    const whole = ['news', 'Windpark draait', 'Het **waait**.', 'Wind farm runs', 'It blows.'];
+    expect(kept()).toEqual(whole);
     unmount();
+    const second = show(<ComposePage />, compose);
+    expect(kept()).toEqual(whole);
+    // the second try sends the same message, which the server accepts once
+    await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+    await userEvent.click(within(await counted()).getByRole('button', { name: 'Send' }));
+    const bodies = () => api.calls.filter((c) => c.path === '/staff/notifications').map((c) => c.body);
+    await waitFor(() => expect(bodies()).toHaveLength(2));
+    expect(bodies()[1]).toEqual(bodies()[0]);
+    second.unmount();
     show(<ComposePage />, compose);
-    expect(part('Dutch').getByLabelText('Title')).toHaveValue('Windpark draait');
     await userEvent.click(screen.getByRole('button', { name: 'Begin again' }));
     expect(part('Dutch').getByLabelText('Title')).toHaveValue('');
     expect(sessionStorage).toHaveLength(0);
@@ -258,7 +275,8 @@ describe('the list of messages', () => {
     expect(await screen.findByRole('rowheader', { name: /News 1/ })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('radio', { name: 'Planned' }));
     expect(await screen.findByRole('rowheader', { name: /News 2/ })).toBeInTheDocument();
-    expect(screen.getByText('Participants of Westerwind')).toBeInTheDocument();
+    const next = screen.getByRole('rowheader', { name: /News 2/ }).closest('tr') as HTMLElement;
+    for (const text of ['Participants of Westerwind', '25-11-2026 09:00', '1.234']) expect(next).toHaveTextContent(text);
     expect(screen.getByRole('button', { name: 'Withdraw' })).toBeInTheDocument();
     expect([...new Set(api.calls.map((c) => `${c.query.state} ${c.query.after}`))]).toEqual([
       'sent undefined',
@@ -285,7 +303,11 @@ describe('the list of messages', () => {
       const sure = await dialog();
       expect(sure).toHaveTextContent('News 1');
       expect(api.calls.every((c) => c.method === 'GET')).toBe(true);
-      await userEvent.click(within(sure).getByRole('button', { name: 'Withdraw' }));
+      await userEvent.click(within(sure).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+      expect(api.calls.every((c) => c.method === 'GET')).toBe(true);
+      await userEvent.click((await buttons())[0] as HTMLElement);
+      await userEvent.click(within(await dialog()).getByRole('button', { name: 'Withdraw' }));
       await waitFor(() => expect(screen.queryByRole('rowheader', { name: /News 1/ })).toBeNull());
       await userEvent.click((await buttons())[0] as HTMLElement);
       await userEvent.click(within(await dialog()).getByRole('button', { name: 'Withdraw' }));
