@@ -237,3 +237,11 @@ row('2.1-home-1060', 'a label can hide the invoices and the usage of /home, and 
   );
   expect(ids(['billing.latest', 'usage.latest'])).toEqual(whole.filter((id) => !['billing.latest', 'usage.latest'].includes(id)));
 });
+
+row('9-account-landing', 'on the account page what members see at a glance comes before the orders to pay', () => {
+  const at: Place = { kind: 'participant', mobile: false, settings: {} };
+  expect(slotItems('account.top', all, at, {}, 'customer').map((i) => `${i.module}.${i.id}`)).toEqual([
+    'production.glance',
+    'marketplace.to-pay',
+  ]);
+});

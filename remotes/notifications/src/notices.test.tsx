@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { Remote } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
@@ -67,7 +68,7 @@ row(
   ['2.1-notifications-labels', '2.5-notifications-unread', '2.1-account-messages-section', '2.4-unsubscribe-page'],
   'all but notices exists on labels with notifications only',
   () => {
-    const { routes = [], menu = [], overlays = [], slots = {} } = remote;
+    const { routes = [], menu = [], overlays = [], slots = {} }: Remote = remote;
     const { notice: notices = [], ...others } = slots;
     expect(Object.keys(others)).toEqual(['header', 'account']);
     for (const part of [...routes, ...menu, ...overlays, ...Object.values(others).flat()])

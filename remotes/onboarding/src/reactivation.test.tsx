@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useLocation } from '@wattle/sdk';
+import { type Remote, useLocation } from '@wattle/sdk';
 import { type FakeApi, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { StrictMode } from 'react';
@@ -69,7 +69,7 @@ describe('reactivation page', () => {
     ['2.4-reactivation-page', '2.4-pending-page', '1-register-label'],
     'the pages exist without a login, in every label',
     async () => {
-      const pages = (remote.routes ?? []).map(async ({ path, access, needs, page }) => [
+      const pages = ((remote as Remote).routes ?? []).map(async ({ path, access, needs, page }) => [
         path,
         access,
         needs,
