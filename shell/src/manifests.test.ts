@@ -238,6 +238,21 @@ row('2.1-home-1060', 'a label can hide the invoices and the usage of /home, and 
   expect(ids(['billing.latest', 'usage.latest'])).toEqual(whole.filter((id) => !['billing.latest', 'usage.latest'].includes(id)));
 });
 
+row('6-sustainable-account-sections', 'with a market the account page has orders, payment data and moves, in this order', () => {
+  const at: Place = { kind: 'participant', mobile: false, settings: {} };
+  const sections = (modules: readonly string[]) =>
+    slotItems(
+      'account',
+      all.filter((m) => modules.includes(m.key)),
+      at,
+      {},
+      'customer',
+    ).map((i) => `${i.module}.${i.id}`);
+  const ofMarket = ['marketplace.orders', 'billing.payment-details', 'marketplace.moves'];
+  expect(sections(market).filter((id) => ofMarket.includes(id))).toEqual(ofMarket);
+  expect(sections(energy).filter((id) => ofMarket.includes(id))).toEqual(['billing.payment-details']);
+});
+
 row('9-account-landing', 'on the account page what members see at a glance comes before the orders to pay', () => {
   const at: Place = { kind: 'participant', mobile: false, settings: {} };
   expect(slotItems('account.top', all, at, {}, 'customer').map((i) => `${i.module}.${i.id}`)).toEqual([

@@ -393,10 +393,11 @@ func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, a.Status)
 }
 
-// The shipped labels with a sustainable market hide delivery addresses on the account page, all others show them.
-func TestShippingAddressesOfShippedLabels(t *testing.T) {
+// The shipped labels with a sustainable market hide delivery addresses on the account page, and have orders, moves and payment data of
+// the relation there. All others show the addresses only.
+func TestAccountSectionsOfShippedLabels(t *testing.T) {
 	t.Parallel()
-	t.Run("6-sustainable-skip-addresses", func(t *testing.T) {
+	t.Run("6-sustainable-skip-addresses,6-sustainable-account-sections", func(t *testing.T) {
 		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels})
 		for _, l := range s.Labels.All() {
 			var portal struct {
@@ -404,11 +405,17 @@ func TestShippingAddressesOfShippedLabels(t *testing.T) {
 					Account struct {
 						Show *bool `json:"show_shipping_addresses"`
 					} `json:"account"`
+					Billing struct {
+						Details *bool `json:"bank_account_details"`
+					} `json:"billing"`
 				} `json:"settings"`
 			}
 			s.Do(apptest.Call{Host: l.Hosts[0].Name, Path: "/portal"}).JSON(t, &portal)
 			require.NotNil(t, portal.Settings.Account.Show, l.Key)
-			assert.Equal(t, !slices.Contains([]string{"1060", "1024", "1071"}, l.Key), *portal.Settings.Account.Show, l.Key)
+			require.NotNil(t, portal.Settings.Billing.Details, l.Key)
+			_, sells := l.Modules["marketplace"]
+			market := slices.Contains([]string{"1060", "1024", "1071"}, l.Key)
+			assert.Equal(t, []bool{!market, !market, market}, []bool{*portal.Settings.Account.Show, *portal.Settings.Billing.Details, sells}, l.Key)
 		}
 	})
 }

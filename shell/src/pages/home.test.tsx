@@ -1,0 +1,68 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import type { SlotItem } from '@wattle/sdk';
+import type { Manifest } from '@wattle/sdk/host';
+import { row } from '@wattle/sdk/vitest';
+import { IntlProvider } from 'react-intl';
+import { afterEach, expect, vi } from 'vitest';
+import { compose } from '../compose';
+import { type Shell, ShellContext } from '../context';
+import { NoticeNode } from '../slot';
+import Home from './home';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** Draws /home with two tiles and the element of the notices. */
+async function show(size: NonNullable<SlotItem<object>['size']>): Promise<void> {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  const home = ['glance', 'invoices'].map((id, order) => ({ id, order, size, title: { id, defaultMessage: id } }));
+  const manifest = { key: 'm', slots: { home }, routes: [], overlays: [], menu: [], titles: {} } as unknown as Manifest;
+  const remote = {
+    slots: { home: home.map(({ id }) => ({ id, view: () => Promise.resolve({ default: () => `content of ${id}` }) })) },
+    slotMessages: () => Promise.resolve({ default: {} }),
+  };
+  const place = { kind: 'participant', mobile: false, settings: {} } as const;
+  const session = { role: 'customer', name: 'Fenna' };
+  const shell = {
+    portal: { label: { key: 'acme', promo: null }, remotes: [{ key: 'm', manifest }], slots: {}, messages: {}, zone: 'UTC' },
+    session: { subscribe: () => () => undefined, get: () => session },
+    remotes: { get: () => Promise.resolve(remote) },
+    locale: 'en',
+    place,
+    composition: compose([manifest], place),
+    now: () => Date.parse('2026-11-20T10:00:00Z'),
+  } as unknown as Shell;
+  const notices = document.createElement('div');
+  notices.textContent = 'notices';
+  await act(async () => {
+    render(
+      <IntlProvider locale="en" onError={() => undefined}>
+        <ShellContext value={shell}>
+          <NoticeNode value={notices}>
+            <Home />
+          </NoticeNode>
+        </ShellContext>
+      </IntlProvider>,
+    );
+  });
+}
+
+row('2.1-notices-place', 'on /home notices are below a first tile with its own row, otherwise above the tiles', async () => {
+  for (const [size, order] of [
+    ['full', ['glance', 'notices', 'invoices']],
+    ['half', ['notices', 'glance', 'invoices']],
+  ] as const) {
+    await show(size);
+    const text = screen.getByRole('heading', { level: 1 }).closest('[data-width]')?.textContent ?? '';
+    const places = order.map((part) => text.indexOf(part));
+    expect(places, size).not.toContain(-1);
+    expect(places, size).toEqual([...places].sort((a, b) => a - b));
+    cleanup();
+  }
+});
