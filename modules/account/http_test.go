@@ -34,10 +34,11 @@ func TestAccount(t *testing.T) {
 
 func testRelation(t *testing.T, all *fixture.Customers) {
 	c := all.New()
-	invoice := fixture.Object{"address_type": "INVOICE", "street": "Dam", "house_number": "1", "house_number_extension": "", "zip_code": "1012JS",
-		"city": "Amsterdam", "connections": []any{}}
+	invoice := fixture.Object{"address_type": "INVOICE", "street": "Dam", "house_number": "1", "house_number_extension": "",
+		"zip_code": "1012JS", "city": "Amsterdam", "connections": []any{}}
 	shipping := fixture.Object{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12", "house_number_extension": "bis",
-		"zip_code": "9861GT", "city": "Grootegast", "connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}
+		"zip_code": "9861GT", "city": "Grootegast",
+		"connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}
 	t.Run("7.1-get-relations,3-relation-fields,3-company-extra-fields", func(t *testing.T) {
 		want := fixture.Object{"debtor_number": c.Debtor, "relation_since": "2016-03-14", "salutation": "MRS", "initials": "F.A.",
 			"prefix": "de", "last_name": "Boer", "email": "fenna@voorbeeld.example", "phone_number": "0612345601",
@@ -50,7 +51,8 @@ func testRelation(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, fixture.With(want, fixture.Object{"debtor_number": other.Debtor}), other.Get(t, "/relations"), "the caller's own")
 	})
 	t.Run("3-relation-fields,3-company-extra-fields", func(t *testing.T) { // without what a relation need not have
-		require.Empty(t, all.Import("alpha", "relation", `{"debtor_number":"1","company":{"coc_number":"1","vat_number":"2","name":"Molen B.V."}}`,
+		require.Empty(t, all.Import("alpha", "relation",
+			`{"debtor_number":"1","company":{"coc_number":"1","vat_number":"2","name":"Molen B.V."}}`,
 			`{"debtor_number":"2","salutation":"MR"}`))
 		company := all.Account("1", "klant.1").Get(t, "/relations")
 		assert.Equal(t, fixture.Object{"coc_number": "1", "vat_number": "2", "name": "Molen B.V."}, company["company"])

@@ -188,7 +188,8 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusCreated, a.Status, string(a.Body))
 	})
 	t.Run("5.9-birth-range,5.9-age", func(t *testing.T) {
-		for born, code := range map[string]string{"1899-12-31": "birth_date_invalid", "2026-11-21": "birth_date_invalid", "2008-11-21": "too_young"} {
+		for born, code := range map[string]string{"1899-12-31": "birth_date_invalid", "2026-11-21": "birth_date_invalid",
+			"2008-11-21": "too_young"} {
 			a := v.Post("/account/request", fixture.With(fixture.Applicant("fout@klant.example"), fixture.Object{"birth_date": born}))
 			assert.Equal(t, []string{"birth_date onboarding." + code}, fixture.RefusedFields(t, a), born)
 		}
