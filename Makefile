@@ -143,7 +143,7 @@ test-all: ## everything, in sections: lint, build, go, cluster, race, ts, browse
 test-go: ## Go, every operation on SQLite and PostgreSQL
 	@mkdir -p test-results && rm -f test-results/go.json
 	go build -o bin/pgrun ./core/internal/testing/storetest/pgrun
-	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -vet=off $(if $(SHORT),-short) -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off $(if $(SHORT),-short) ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
+	status=0; WATTLE_REQUIRE_POSTGRES=1 bin/pgrun go test -json -timeout 30m -vet=off $(if $(SHORT),-short) -p 3 -parallel 4 ./... > test-results/go.json || status=$$?; for dir in tools/clients tools/release; do (cd $$dir && go test -json -vet=off $(if $(SHORT),-short) ./...) >> test-results/go.json || status=$$?; done; go run ./tools/failures < test-results/go.json; exit $$status
 
 faults: ## outages played on a whole portal (black hole, full disk, SIGTERM under load), with how long each took
 	go build -o bin/pgrun ./core/internal/testing/storetest/pgrun
@@ -173,7 +173,7 @@ RACE := core/internal/events/outbox core/internal/storage/store core/internal/pe
 test-race: ## packages that start goroutines, under the race detector
 	@mkdir -p test-results; if command -v gcc >/dev/null; then status=0; \
 	packages=$$(if [ -n '$(SHORT)' ]; then printf '%s\n' $(RACE); else grep -rlE '^\s*go (func\b|[A-Za-z_.]+\()|\.Go\(' --include='*.go' core/internal core/module modules | xargs -n1 dirname | sort -u; fi | sed 's,^,./,'); \
-	WATTLE_RACE=1 CGO_ENABLED=1 go test -json -race $(if $(SHORT),-short) -vet=off -p 4 -skip '$(ONE_BY_ONE)' $$packages > test-results/race.json || status=$$?; go run ./tools/failures < test-results/race.json; exit $$status; \
+	WATTLE_RACE=1 CGO_ENABLED=1 go test -json -race $(if $(SHORT),-short) -vet=off -p 4 -timeout 40m -skip '$(ONE_BY_ONE)' $$packages > test-results/race.json || status=$$?; go run ./tools/failures < test-results/race.json; exit $$status; \
 	else echo 'no C compiler: the race run was skipped'; : > test-results/race.json; fi
 
 test-ts: $(NODE_MODULES) ## TypeScript

@@ -121,7 +121,7 @@ type Preview struct {
 	Title      Text `json:"title" doc:"Title in both languages"`
 	Message    Text `json:"message" doc:"Sanitized HTML"`
 	Preview    Text `json:"preview" doc:"Beginning of the message in both languages: plain text, at most 100 characters"`
-	Recipients int  `json:"recipients" doc:"Number of customers who can read it in the portal"`
+	Recipients int  `json:"recipients" doc:"Number of customers for whom it is, whatever they show in the portal"`
 	Mails      int  `json:"mails" doc:"Number of customers who also get it by mail, if it is mailed"`
 }
 

@@ -7,7 +7,7 @@ import styled from 'styled-components';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
 import { DownloadButton, FileProblem, useFile } from './download';
 import { cents } from './money';
-import { exactPrice, price } from './price.rules';
+import { exactPrice, price, pricesUntil } from './price.rules';
 import { PaymentMethod } from './texts';
 
 export function AgreementPanel({ agreement: a }: { agreement: Agreement }) {
@@ -157,15 +157,27 @@ function Prices({ agreement }: { agreement: Agreement }) {
       cell: (p) => <PriceOf price={p} />,
     },
   ];
+  const until = pricesUntil(agreement);
   return (
-    <Framed>
-      <DataTable
-        label={intl.formatMessage({ id: 'billing.agreement.prices', defaultMessage: 'Agreed prices' })}
-        columns={columns}
-        rows={agreement.price_agreements}
-        rowKey={(p) => `${p.description} ${p.commodity} ${p.from}`}
-      />
-    </Framed>
+    <Stack gap={12}>
+      {until && agreement.current && (
+        <Quiet>
+          <FormattedMessage
+            id="billing.prices.until"
+            defaultMessage="These prices apply up to and including {day}. Your contract goes on after that; the new prices appear here as soon as they are known."
+            values={{ day: <CivilDate day={until} /> }}
+          />
+        </Quiet>
+      )}
+      <Framed>
+        <DataTable
+          label={intl.formatMessage({ id: 'billing.agreement.prices', defaultMessage: 'Agreed prices' })}
+          columns={columns}
+          rows={agreement.price_agreements}
+          rowKey={(p) => `${p.description} ${p.commodity} ${p.from}`}
+        />
+      </Framed>
+    </Stack>
   );
 }
 

@@ -72,6 +72,32 @@ describe('agreements', () => {
     },
   );
 
+  row('9-prices-until', 'a current agreement that goes on after its prices says so', async () => {
+    const price = {
+      description: 'Gas',
+      commodity: 'GAS',
+      unit: 'm³',
+      amount: 1.1,
+      from: '2026-01-01',
+      to: '2026-12-31',
+    } as const;
+    for (const [more, says] of [
+      [{ period: { from: '2025-09-01', to: '2027-08-31' } }, true],
+      [{ period: { from: '2025-09-01', to: '2026-12-31' } }, false],
+      [{ period: { from: '2025-09-01', to: '2027-08-31' }, current: false, status: 'CANCELLED' }, false],
+    ] as const) {
+      customerApi(contract('A-1', { price_agreements: [price], ...more }));
+      const { unmount } = show(<AgreementsPage />, { at: '/agreements' });
+      await screen.findAllByRole('table', { name: 'Agreed prices' });
+      const found = screen.queryAllByText(/^These prices apply up to and including/).map((e) => e.textContent);
+      expect(
+        found.map((t) => t?.includes('31-12-2026. Your contract goes on')),
+        JSON.stringify(more),
+      ).toEqual(says ? [true] : []);
+      unmount();
+    }
+  });
+
   row('2.1-agreements-title-truncate', 'a long name is truncated in the title', async () => {
     customerApi(contract('A-1', { name: `${'Zeker groen '.repeat(5)}` }));
     show(<AgreementsPage />, { at: '/agreements' });

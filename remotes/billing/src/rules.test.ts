@@ -20,7 +20,7 @@ import {
   yearOf,
 } from './invoice.rules';
 import { cents } from './money';
-import { exactPrice, price } from './price.rules';
+import { exactPrice, price, pricesUntil } from './price.rules';
 import { checkTermAmount, sumRunning, yearEnd } from './term-amount.rules';
 import { agreement, invoice } from './testing';
 
@@ -109,6 +109,21 @@ vectors('9-invoice-overdue', (i: Pick<Invoice, 'payment_status' | 'balance' | 'd
 ]);
 
 describe('amounts', () => {
+  row('9-prices-until', 'the first price that ends before the agreement does, unless another follows it', () => {
+    const price = (description: string, from: string, to: string | null) =>
+      ({ description, commodity: 'GAS', unit: 'm³', amount: 1, from, to }) as const;
+    const until = (end: string | null, ...prices: ReturnType<typeof price>[]) =>
+      pricesUntil({ period: { from: '2025-01-01', to: end }, price_agreements: prices });
+    const year = price('Gas', '2026-01-01', '2026-12-31');
+    expect(until('2027-08-31', year)).toBe('2026-12-31');
+    expect(until(null, year)).toBe('2026-12-31');
+    expect(until('2026-12-31', year)).toBeUndefined();
+    expect(until('2027-01-01', year)).toBe('2026-12-31');
+    expect(until('2027-08-31', year, price('Gas', '2027-01-01', '2027-08-31'))).toBeUndefined();
+    expect(until('2027-08-31', year, price('Gas', '2027-01-01', null))).toBeUndefined();
+    expect(until(null, price('Netbeheer', '2026-01-01', null), year), 'one of two').toBe('2026-12-31');
+    expect(until(null)).toBeUndefined();
+  });
   test('exact decimals of a price', () => {
     expect([price(0.28941), exactPrice(0.28941)]).toEqual(['€\u00a00,29', '€\u00a00,28941']);
     expect(exactPrice(7.5)).toBeUndefined();

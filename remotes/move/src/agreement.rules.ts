@@ -7,7 +7,10 @@ type Billed = Billing['schemas']['Agreement'];
 export type Commodity = NonNullable<components['schemas']['Request']['commodities']>[number];
 export type EANs = components['schemas']['EANs'];
 /** The fields of billing's agreement that these rules need. */
-export type Agreement = Pick<Billed, 'agreement_identifier_with_sequence' | 'name' | 'company_name' | 'status' | 'addresses'>;
+export type Agreement = Pick<
+  Billed,
+  'agreement_identifier_with_sequence' | 'name' | 'company_name' | 'status' | 'period' | 'addresses'
+>;
 type AgreementFields = Pick<Agreement, 'status' | 'company_name'> & { addresses: readonly (Named & { address_type?: string })[] };
 
 /** Returns the delivery addresses, without INVOICE addresses. */

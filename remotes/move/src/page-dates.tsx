@@ -1,5 +1,5 @@
 import { useOverlay, useProblemText } from '@wattle/sdk';
-import { Button, formatDay, LinkLook, Stack } from '@wattle/ui';
+import { Button, CivilDate, formatDay, LinkLook, Notice, Stack } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, SaveButton, useFields } from '@wattle/ui/forms';
 import { useMemo, useState } from 'react';
@@ -11,7 +11,7 @@ import { useSaveDraft } from './use-save-draft';
 import { datesOf } from './wizard.rules';
 
 /** Page 2: the first day at the new address, and the last day at the old one (2.2-page2). */
-export function DatesPage({ draft, keep, known: { today }, go, heading }: PageProps) {
+export function DatesPage({ draft, keep, known: { today }, chosen, go, heading }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();
   const { open } = useOverlay();
@@ -39,6 +39,7 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
     keep,
   );
   const from = isDay(start) ? start : undefined;
+  const end = chosen?.period.to;
   const first = earliestStart(today);
   const month = nextMonth(addDays(first, -1));
   const chip = (day: string, words: string) => ({ day, text: words });
@@ -82,6 +83,22 @@ export function DatesPage({ draft, keep, known: { today }, go, heading }: PagePr
           />
         }
       />
+      {end && from && from > end && (
+        <Notice
+          title={
+            <FormattedMessage
+              id="move.dates.ends"
+              defaultMessage="Your contract runs until {day}"
+              values={{ day: <CivilDate day={end} /> }}
+            />
+          }
+        >
+          <FormattedMessage
+            id="move.dates.ends_text"
+            defaultMessage="You can report this move now. Before your contract ends we tell you what applies after it, also for your new address."
+          />
+        </Notice>
+      )}
       <Stack gap={8}>
         <DateField
           {...fields.field('stop')}

@@ -38,6 +38,7 @@ export const agreement = (id: string, more: Partial<Agreement> = {}): Agreement 
   name: `Vast ${id}`,
   company_name: '',
   status: 'ACTIVE',
+  period: { from: '2024-01-01', to: null },
   addresses: [home],
   ...more,
 });

@@ -411,6 +411,21 @@ describe('page 2', () => {
     },
   );
 
+  row('9-move-after-end', 'a start after the end of the contract is answered, and not refused', async () => {
+    keepDraft({});
+    customerApi({ 'GET /agreements': [agreement('A-1', { period: { from: '2024-01-01', to: '2027-08-31' } })] });
+    show(<MovePage />, { at: '/move?page=2' });
+    await step('When are you moving?');
+    await dates('31-8-2027');
+    expect(screen.queryByText(/Your contract runs until/)).toBeNull();
+    await dates('1-9-2027');
+    expect(screen.getByText(/Your contract runs until/)).toHaveTextContent('31-08-2027');
+    expect(screen.getByText(/we tell you what applies after it/)).toBeVisible();
+    expect(wrong(/^Start date/)).toBeNull();
+    await userEvent.click(next());
+    await step('Is everything right?');
+  });
+
   row('5.2-date-format', 'days can be typed in several forms and are shown in one', async () => {
     await open();
     await dates('1/12/2026', '5.12.2026');
