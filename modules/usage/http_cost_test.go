@@ -62,6 +62,10 @@ func (h household) priced(t *testing.T, all *fixture.Customers) {
 		}
 		days = append(days, fmt.Sprintf(`{"ean_code":%q,"day":"2026-10-%02d","normal":%s}`, h.power, day, hours("0.5", n)))
 	}
+	// Prices of another agreement, which supplies none of these connections, do not count.
+	load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":"B%[1]s","agreement_identifier_with_sequence":"B%[1]s-1",
+		"name":"Schuur","period":{"from":"2026-02-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s]}`, h.Debtor,
+		price("single", "kWh", "0.99")))
 	load(t, all.Portal, "interval_day", days...)
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-09-02", "normal", 24, "0.5")) // an hour is missing
 	load(t, all.Portal, "interval_day", fmt.Sprintf(`{"ean_code":%q,"day":"2026-09-01","normal":%s,"feedin_normal":%s}`, h.power,
@@ -99,7 +103,7 @@ func testCost(t *testing.T, all *fixture.Customers) {
 		october(t, c)
 		assert.False(t, c.ConsentNeeded)
 	})
-	t.Run("9-cost-operation", func(t *testing.T) {
+	t.Run("9-cost-operation,9-cost-unknown", func(t *testing.T) {
 		c := h.cost(t, h.power, "?from=2026-10-25&to=2026-10-26")
 		require.NotNil(t, c.Total, "%+v", c)
 		assert.Equal(t, []any{3.95, false, "2026-12-31"}, []any{*c.Total, c.LastMonth, c.Until}, "25 hours, and a 31st of the month")
@@ -108,7 +112,10 @@ func testCost(t *testing.T, all *fixture.Customers) {
 		require.Len(t, c.Unknown, 1)
 		assert.Equal(t, []string{"measurement", "2026-11-01", "2026-11-03"}, []string{c.Unknown[0].Reason, c.Unknown[0].From, c.Unknown[0].To})
 		c = h.cost(t, h.power, "?from=2026-09-02&to=2026-09-03")
-		assert.Nil(t, c.Total, "an hour of the day is missing")
+		assert.Nil(t, c.Total, "9-cost-unknown: an hour of the day is missing")
+		assert.Empty(t, c.Rows)
+		require.Len(t, c.Unknown, 1)
+		assert.Equal(t, []string{"measurement", "2026-09-02", "2026-09-03"}, []string{c.Unknown[0].Reason, c.Unknown[0].From, c.Unknown[0].To})
 		c = h.cost(t, h.power, "?from=2026-01-01&to=2026-02-03")
 		assert.Equal(t, []string{"2026-02-01", "2026-02-03"}, []string{c.From, c.To}, "the agreement began later")
 		assert.Nil(t, c.Total)
@@ -122,6 +129,12 @@ func testCost(t *testing.T, all *fixture.Customers) {
 			assert.Equal(t, http.StatusBadRequest, a.Status, query)
 			assert.Contains(t, string(a.Body), `"field":"`+field+`"`, query)
 		}
+		gone := newHousehold(all, t)
+		load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
+			"name":"Groen","period":{"from":"2026-02-01","to":"2026-10-10"},"product_category":"ENERGY","status":"TERMINATED"}`, gone.Debtor, gone.agreement))
+		gone.Get(t, consentPath+"?consentGiven=true")
+		c = gone.cost(t, gone.power, "?from=2026-10-05&to=2026-10-20")
+		assert.Equal(t, []string{"2026-10-05", "2026-10-11"}, []string{c.From, c.To}, "the agreement ended on the 10th")
 		stranger := newHousehold(all, t)
 		assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodGet, "/usage/"+h.power+"/cost", nil).Status)
 		assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, "/usage/"+stranger.power+"/cost", nil).Status)

@@ -33,12 +33,18 @@ type expectedBody struct {
 	Estimated           bool
 }
 
-func (h household) forecast(t *testing.T) (out forecastBody) {
+func (h household) forecast(t *testing.T) forecastBody {
+	t.Helper()
+	out := h.forecastNow(t)
+	require.Len(t, out.Connections, 3)
+	return out
+}
+
+func (h household) forecastNow(t *testing.T) (out forecastBody) {
 	t.Helper()
 	a := h.Do(http.MethodGet, "/usage/forecast", nil)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	a.JSON(t, &out)
-	require.Len(t, out.Connections, 3)
 	return out
 }
 
@@ -169,6 +175,14 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 				assert.Equal(t, new(49.4), c.Cost.SoFar, "complete days only")
 			}
 		}
+	})
+	t.Run("9-forecast-cost", func(t *testing.T) {
+		load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":"ended"}`, h.Debtor, h.old))
+		f := h.forecastNow(t)
+		require.Len(t, f.Connections, 2, "the third one is not supplied any more")
+		require.NotNil(t, f.Total, "the cost of each of them is known")
+		assert.Equal(t, expectedBody{SoFar: new(144.4), Expected: 228, Low: 228, High: 228, Estimated: true}, *f.Total, "49.40 and 95, 78 and 150")
+		load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":%q}`, h.Debtor, h.old, h.agreement))
 	})
 	t.Run("9-forecast-none", func(t *testing.T) {
 		h.Get(t, consentPath+"?consentGiven=false")

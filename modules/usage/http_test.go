@@ -68,9 +68,21 @@ func newHousehold(c *fixture.Customers, t *testing.T) household {
 		h.old: `"GAS","meter_type":"CONVENTIONAL"`} {
 		load(t, c.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":%s,"ean_group_number":"G1","location_id":"L-%[1]s",
 			"meter_number":"M1","capacity":"3x25A","address":{"street":"Molenweg","house_number":12,"house_number_extension":"bis","zip_code":"9861GT","city":"Grootegast"},
-			"agreement_identifier":%[4]q,"delivery":{%[4]q:true}}`, h.Debtor, ean, kind, h.agreement))
+			"agreement_identifier":%[4]q,"delivery":{%[4]q:true,"of before":false}}`, h.Debtor, ean, kind, h.agreement))
 	}
 	return h
+}
+
+// also imports another agreement of the customer and a smart meter of it, for which consent is given. It returns their identifiers.
+func (h household) also(t *testing.T, c *fixture.Customers, from string) (agreement, ean string) {
+	t.Helper()
+	agreement, ean = "B"+h.Debtor, newEAN()
+	load(t, c.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
+		"name":"Schuur","period":{"from":%q,"to":null},"product_category":"ENERGY","status":"ACTIVE"}`, h.Debtor, agreement, from))
+	load(t, c.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":%q}`,
+		h.Debtor, ean, agreement))
+	h.Get(t, consentPath+"?consentGiven=true&ean="+ean)
+	return agreement, ean
 }
 
 func TestUsage(t *testing.T) {
@@ -118,7 +130,7 @@ func testConnections(t *testing.T, all *fixture.Customers) {
 		require.Len(t, list, 3)
 		assert.Equal(t, map[string]any{"commodity": "ELECTRICITY", "ean_code": h.power, "ean_group_number": "G1", "location_id": "L-" + h.Debtor,
 			"meter_type": "SMART", "meter_number": "M1", "capacity": "3x25A", "agreement_identifier": h.agreement,
-			"delivery": map[string]any{h.agreement: true},
+			"delivery": map[string]any{h.agreement: true, "of before": false},
 			"address": map[string]any{"street": "Molenweg", "house_number": "12", "house_number_extension": "bis", "zip_code": "9861GT",
 				"city": "Grootegast"}}, list[0])
 	})
@@ -139,7 +151,8 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 	// Newest first, as in many files; the meter is replaced on 1 June.
 	load(t, all.Portal, "reading", readingJSON("2026-07-01", "M1", 30, 12), readingJSON("2026-06-01", "M1", 0, 0),
 		readingJSON("2026-06-01", "M0", 1100.5, `"900"`),
-		readingJSON("2026-03-01", "M0", 1000.125, 850), readingJSON("2026-01-01", "M0", 900, 800))
+		readingJSON("2026-03-01", "M0", 1000.125, 850), readingJSON("2026-01-01", "M0", 900, 800),
+		fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-05-01","consumption":77}`, h.gas))
 	path := "/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power
 	t.Run("7.2-get-readings,3-meter-reading-fields", func(t *testing.T) {
 		list := h.list(t, path)
@@ -156,6 +169,9 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 			}
 		}
 		assert.Equal(t, list, h.list(t, strings.Replace(path, h.agreement+"/", h.agreement+"-1/", 1)), "also by the identifier with sequence")
+		gas := h.list(t, strings.Replace(path, h.power, h.gas, 1))
+		require.Len(t, gas, 1, "the readings of each connection are its own")
+		assert.Equal(t, []any{h.gas, "M3N", 77.0}, []any{gas[0]["ean_number"], gas[0]["unit"], gas[0]["consumption_normal"]})
 	})
 	t.Run("unknown agreements, locations and connections return 404", func(t *testing.T) {
 		for _, wrong := range []string{"/readings/nope/L-" + h.Debtor + "/" + h.power, "/readings/" + h.agreement + "/L0/" + h.power,
@@ -262,7 +278,7 @@ const consentPath = "/smartmeterreadings/historicaldata"
 
 func testConsent(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
-	t.Run("7.2-get-historical-consent,7.2-historical-consent-semantics,3-consent-fields,4-consent-give-revoke", func(t *testing.T) {
+	t.Run("7.2-get-historical-consent,7.2-historical-consent-semantics,3-consent-fields,4-consent-give-revoke,9-consent-version-hidden", func(t *testing.T) {
 		c := h.Get(t, consentPath+"?consentGiven=")
 		assert.Equal(t, []any{false, nil}, []any{c["consentPresent"], c["consentDateTime"]})
 		assert.Equal(t, "2026-02", c["text_version"])
@@ -274,6 +290,7 @@ func testConsent(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, true, c["consentPresent"])
 		assert.True(t, given.After(before) && given.Before(h.Portal.Now().Add(time.Second)))
 		assert.Equal(t, c, h.Get(t, consentPath), "reading changes nothing")
+		assert.Equal(t, c, h.Get(t, consentPath+"?consentGiven="), "an empty consentGiven neither gives nor revokes")
 		assert.Equal(t, c["consentDateTime"], h.Get(t, consentPath+"?consentGiven=true")["consentDateTime"], "giving it again changes nothing")
 
 		c = h.Get(t, consentPath+"?consentGiven=false&ean="+h.gas)
@@ -360,6 +377,19 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 			"consumption": 23.0, "partial": true}, months[0])
 		assert.Equal(t, got, h.Get(t, path+"-1"))
 	})
+	t.Run("9-historical-span", func(t *testing.T) {
+		old := newHousehold(all, t)
+		agreement, ean := old.also(t, all, "2020-01-01")
+		load(t, all.Portal, "interval_day", hoursOf(ean, "2024-11-19", "normal", 24, "1"), hoursOf(ean, "2024-11-20", "normal", 24, "2"))
+		got := old.Get(t, consentPath+"/"+agreement)
+		assert.Equal(t, "2024-11-20", got["from"], "two years before today, long after the start of the contract")
+		months := got["connections"].([]any)[0].(map[string]any)["months"].([]any)
+		require.Len(t, months, 1)
+		assert.Equal(t, 46.0, months[0].(map[string]any)["consumption"], "without the day before")
+		csv := string(old.Do(http.MethodGet, "/smartmeterreadings/csv/"+ean, nil).Body)
+		assert.Contains(t, csv, "2024-11-20T00:00:00+01:00,")
+		assert.NotContains(t, csv, "2024-11-19T")
+	})
 	t.Run("7.2-get-csv,7.2-csv-parameter,7.2-csv-name-reconcile,9-usage-csv-excel", func(t *testing.T) {
 		a := h.Do(http.MethodGet, "/smartmeterreadings/csv/"+h.power, nil)
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
@@ -419,7 +449,16 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 			assert.WithinDuration(t, h.Portal.Now(), at, time.Minute)
 			neighbour := newHousehold(all, t)
 			neighbour.Get(t, consentPath+"?consentGiven=true")
-			assert.Nil(t, neighbour.Get(t, consentPath+"/"+neighbour.agreement)["last_retrieval"], "last_retrieval belongs to one agreement")
+			assert.Nil(t, neighbour.Get(t, consentPath+"/"+neighbour.agreement)["last_retrieval"], "not of another customer")
+		})
+		t.Run("4-consent-last-retrieval-source,7.2-get-historical-agreement", func(t *testing.T) {
+			other, ean := h.also(t, all, "2020-01-01")
+			got := h.Get(t, consentPath+"/"+other)
+			assert.Nil(t, got["last_retrieval"], "not of another agreement of the customer")
+			list := got["connections"].([]any)
+			require.Len(t, list, 1, "the connections of this agreement only")
+			assert.Equal(t, ean, list[0].(map[string]any)["ean_code"])
+			assert.Len(t, h.Get(t, path)["connections"], 2, "not those of another agreement")
 		})
 		t.Run("revoking the consent ends a running retrieval", func(t *testing.T) {
 			require.Equal(t, http.StatusAccepted, h.Do(http.MethodPost, "/smartmeterreadings/retrievals",
@@ -452,8 +491,11 @@ func testHome(t *testing.T, all *fixture.Customers) {
 	for _, l := range h.list(t, "/usage/latest") {
 		by[l["ean_code"]] = l
 	}
-	assert.Equal(t, map[string]any{"ean_code": h.power, "commodity": "ELECTRICITY", "from": "2026-11-18", "measured": "2026-11-18",
-		"consumption": 7.25, "feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false, "last_day": "2026-11-18"}, by[h.power])
+	t.Run("2.5-usage-day-last", func(t *testing.T) {
+		assert.Equal(t, map[string]any{"ean_code": h.power, "commodity": "ELECTRICITY", "from": "2026-11-18", "measured": "2026-11-18",
+			"consumption": 7.25, "feedin": nil, "unit": "KWH", "previous": 6.5, "consent_needed": false, "last_day": "2026-11-18"}, by[h.power])
+		assert.NotContains(t, by[h.old], "last_day", "readings have no last day")
+	})
 	assert.Equal(t, []any{"2026-11-18", 3.0, nil}, []any{by[h.gas]["measured"], by[h.gas]["consumption"], by[h.gas]["previous"]})
 	assert.Equal(t, []any{"2026-09-01", "2026-09-30", 41.5}, []any{by[h.old]["from"], by[h.old]["measured"], by[h.old]["consumption"]})
 	assert.Equal(t, []any{"2026-10-01", 141.5}, []any{by[h.old]["reading"].(map[string]any)["measurement_date"],

@@ -21,6 +21,9 @@ const (
 	secretDay  = "2.829" // the sum of 23 hours
 )
 
+// secrets are amounts of hours and days in all forms in which responses have them, and of the week and month that have only some days.
+var secrets = []string{secretHour, "0,123", secretDay, "7.777", "15.554", "54.439", "13.435", "130.090"}
+
 // measured imports daily electricity readings from 20 August to 19 November, which differ by 7.777 per day, and the hours of a few days.
 func (h household) measured(t *testing.T, all *fixture.Customers) {
 	t.Helper()
@@ -49,11 +52,12 @@ func (h household) answers() (paths []string) {
 			}
 			paths = append(paths, "/usage/"+ean+"/series?unit="+unit+"&from="+from+"&to=2026-12-01")
 		}
-		paths = append(paths, "/usage/"+ean+"/cost", "/usage/"+ean+"/cost?from=2026-11-17&to=2026-11-18")
+		paths = append(paths, "/usage/"+ean+"/cost", "/usage/"+ean+"/cost?from=2026-11-17&to=2026-11-18",
+			"/usage/"+ean+"/cost?from=2026-11-17&to=2026-11-19&unit=hour", "/usage/"+ean+"/net-metering")
 		paths = append(paths, "/smartmeterreadings/csv/"+ean, "/smartmeterreadings/csv/"+ean+"?layout=excel", "/readings/"+h.agreement+"/L-"+
 			h.Debtor+"/"+ean)
 	}
-	return append(paths, "/usage/latest", "/usage/summary", consentPath, consentPath+"/"+h.agreement, "/connections")
+	return append(paths, "/usage/latest", "/usage/summary", "/usage/forecast", consentPath, consentPath+"/"+h.agreement, "/connections")
 }
 
 // testWithheld verifies that no response contains daily or finer values of a smart meter without consent.
@@ -79,7 +83,7 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 		for _, path := range c.answers() {
 			a := c.Do(http.MethodGet, path, nil)
 			body := string(a.Body)
-			for _, amount := range []string{secretHour, secretDay, "7.777", "15.554", "54.439"} {
+			for _, amount := range secrets {
 				assert.NotContains(t, body, amount, path)
 			}
 		}
@@ -92,8 +96,16 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 				assert.Equal(t, []any{http.StatusForbidden, "usage.consent_needed"}, []any{a.Status, a.Code()}, unit)
 			}
 		}
-		a := h.Do(http.MethodGet, "/usage/"+h.old+"/series?unit=day&from=2026-11-16&to=2026-11-20", nil)
-		assert.Equal(t, []any{http.StatusUnprocessableEntity, "usage.not_supported"}, []any{a.Status, a.Code()})
+		for _, unit := range []string{"hour", "day", "week"} {
+			a := h.Do(http.MethodGet, "/usage/"+h.old+"/series?unit="+unit+"&from=2026-11-16&to=2026-11-20", nil)
+			assert.Equal(t, []any{http.StatusUnprocessableEntity, "usage.not_supported"}, []any{a.Status, a.Code()}, unit)
+		}
+		for _, ean := range []string{h.power, h.gas, h.old} {
+			for _, unit := range []string{"month", "year"} {
+				a := h.Do(http.MethodGet, "/usage/"+ean+"/series?unit="+unit+"&from=2026-11-16&to=2026-11-20", nil)
+				assert.Equal(t, http.StatusOK, a.Status, "9-usage-units: by %s always", unit)
+			}
+		}
 	})
 	t.Run("9-usage-month-readings", func(t *testing.T) {
 		months(t, h)
@@ -127,7 +139,7 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 			assert.Nil(t, d)
 		}
 	})
-	t.Run("an impersonator sees the same", func(t *testing.T) {
+	t.Run("5.10-historical-conditions", func(t *testing.T) { // for any caller
 		impersonator := h
 		impersonator.Customer = fixture.Customer{Caller: h.Portal.Impersonator("alpha", h.Relation), Debtor: h.Debtor}
 		nothing(t, impersonator)
@@ -137,7 +149,14 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 		h.Get(t, consentPath+"?consentGiven=true&ean="+h.power)
 		hours := h.series(t, h.power, "unit=hour&from=2026-11-18&to=2026-11-19")
 		assert.Equal(t, 0.123, *hours.Points[0].Consumption)
-		assert.Contains(t, string(h.Do(http.MethodGet, "/usage/summary", nil).Body), secretDay)
+		days := "&from=2026-11-16&to=2026-11-20"
+		for path, amount := range map[string]string{"/usage/" + h.power + "/series?unit=hour" + days: secretHour,
+			"/usage/" + h.power + "/series?unit=day" + days: secretDay, "/usage/" + h.power + "/series?unit=week" + days: "13.435",
+			"/usage/" + h.power + "/series?unit=month" + days: "130.090", "/smartmeterreadings/csv/" + h.power: secretHour,
+			"/smartmeterreadings/csv/" + h.power + "?layout=excel": "0,123", "/usage/latest": "7.777", "/usage/summary": secretDay,
+			"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power: "7.777", consentPath + "/" + h.agreement: "130.090"} {
+			assert.Contains(t, string(h.Do(http.MethodGet, path, nil).Body), amount, "what is withheld without consent: %s", path)
+		}
 		require.Len(t, h.list(t, "/readings/"+h.agreement+"/L-"+h.Debtor+"/"+h.power), 92)
 		a := h.Do(http.MethodGet, "/usage/"+h.gas+"/series?unit=hour&from=2026-11-18&to=2026-11-19", nil)
 		assert.Equal(t, http.StatusForbidden, a.Status, "the other connection has consent")
@@ -162,6 +181,7 @@ func TestUsageBasis(t *testing.T) {
 			assert.Equal(t, http.StatusOK, h.Do(http.MethodGet, "/smartmeterreadings/csv/"+h.power, nil).Status)
 			assert.Equal(t, http.StatusOK, h.Do(http.MethodGet, consentPath+"/"+h.agreement, nil).Status)
 			assert.Contains(t, string(h.Do(http.MethodGet, "/usage/summary", nil).Body), secretDay)
+			assert.Equal(t, false, h.Get(t, "/usage/summary")["consent_needed"], "no consent is requested")
 			require.Len(t, h.list(t, "/readings/"+h.agreement+"/L-"+h.Debtor+"/"+h.power), 92)
 			a := h.Do(http.MethodGet, "/usage/"+h.old+"/series?unit=hour&from=2026-11-18&to=2026-11-19", nil)
 			assert.Equal(t, "usage.not_supported", a.Code())

@@ -188,7 +188,9 @@ func TestCostAddsUp(t *testing.T) {
 	})
 }
 
-func TestRoundedOnce(t *testing.T) {
+func TestRoundedOnce(t *testing.T) { t.Run("9-cost-rows", testRoundedOnce) }
+
+func testRoundedOnce(t *testing.T) {
 	yes := true
 	day := value.Day{Year: 2026, Month: 5, Day: 1}
 	tariff := Tariff{Commodity: meter.Gas,

@@ -8,6 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
+	"github.com/wattle-portal/wattle/modules/usage/internal/reading"
 )
 
 func TestAccess(t *testing.T) {
@@ -19,6 +20,27 @@ func TestAccess(t *testing.T) {
 	assert.Equal(t, []bool{false, false, true}, []bool{a.NeedsConsent(smart), a.NeedsConsent(plain), a.NeedsConsent(other)})
 	assert.Equal(t, []bool{true, false}, []bool{a.CanRetrieve("given"), a.CanRetrieve("other")})
 	assert.True(t, Access{Basis: ByContract}.CanRetrieve("other"))
+	t.Run("9-usage-readings-spaced", func(t *testing.T) {
+		var daily []reading.Stored
+		for n := range 10 {
+			daily = append(daily, reading.Stored{Day: day("2026-10-10").AddDays(n), MeterNumber: "E1"})
+		}
+		today := day("2026-11-20")
+		for name, c := range map[string]struct {
+			access Access
+			of     meter.Connection
+			want   int
+		}{
+			"without consent": {a, other, 1}, "with consent": {a, smart, 10}, "by contract": {Access{Basis: ByContract}, other, 10},
+			"a meter that is not smart": {a, plain, 10},
+		} {
+			assert.Len(t, c.access.VisibleReadings(c.of, daily, meter.Span{}, today), c.want, name)
+		}
+		ended := meter.Span{From: day("2026-01-01"), Until: today}
+		assert.Len(t, a.VisibleReadings(other, daily, ended, today), 2, "the last of a supply that ended yesterday counts no more")
+		ended.Until = today.AddDays(1)
+		assert.Len(t, a.VisibleReadings(other, daily, ended, today), 1, "of one that ends today it does")
+	})
 }
 
 // historySettings are the settings of the cases.
@@ -57,7 +79,7 @@ func TestHistory(t *testing.T) {
 	vectors(t, "9-usage-units", func(m metered, _ value.Day, set historySettings) []string {
 		return checkUnit(m.Unit, m.Type, m.Consent, set.Intervals)
 	})
-	t.Run("an empty basis requires consent", func(t *testing.T) {
+	t.Run("9-usage-intervals-basis", func(t *testing.T) { // the default
 		assert.Equal(t, []string{CodeConsentNeeded}, checkDays(meter.Smart, false, ""))
 	})
 }

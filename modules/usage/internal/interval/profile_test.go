@@ -89,12 +89,16 @@ func TestProfile(t *testing.T) {
 			again, err := unpack(one.Seconds, one.totals(), one.pack())
 			require.NoError(t, err)
 			assert.True(t, again.equal(one), "it is kept: %s", name)
+			enough := map[string]int{"one value": 72, "hours": 96}[name] // three quarters of a day of one value, and all of its hours
 			for slot := range 96 {
 				next := NewProfile(QuarterSeconds, 96)
 				next.Set(Normal, slot, 60)
 				if slot != 13 {
 					one, ok = merge(one, next)
 					assert.True(t, ok)
+				}
+				if measured := max(slot+1, 1); slot >= 13 {
+					assert.Equal(t, measured >= enough, one.Seconds == QuarterSeconds, "%s: %d quarters", name, measured)
 				}
 			}
 			assert.Equal(t, []any{QuarterSeconds, meter.Amount(95*60 + 40)}, []any{one.Seconds, *one.totals()[Normal]},
