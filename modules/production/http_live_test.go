@@ -38,19 +38,19 @@ func TestProductionLive(t *testing.T) {
 		require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": fixture.MarketProject, "rated_power": 2000,
 			"weather_station": "Lauwersoog"}))
 		key := s.APIKey("alpha", "scada", "production:write").Bearer
-		t.Run("before the first measurement the numbers are null", func(t *testing.T) { testNothingMeasured(t, who) })
+		t.Run("3-project-production", func(t *testing.T) { testNothingMeasured(t, who) })
 		t.Run("push", func(t *testing.T) { testPush(t, s, key, who) })
 		t.Run("3-project-production", func(t *testing.T) { testProjectProduction(t, who) })
 		t.Run("3-participation-production", func(t *testing.T) { testParticipationProduction(t, s, all) })
 		t.Run("7.6-livedata", func(t *testing.T) { testLivedata(t, s, who) })
 		t.Run("7.2-get-weather,7.2-weather-shape", func(t *testing.T) { testProjectWeather(t, s, who) })
-		t.Run("the last power stays after days without measurements", func(t *testing.T) { testSilentMeters(t, s, all, who) })
+		t.Run("3-project-production", func(t *testing.T) { testSilentMeters(t, s, all, who) })
 	})
 }
 
 func testNothingMeasured(t *testing.T, who fixture.Member) {
 	p := fixture.Body[[]fixture.Object](t, who.Do(http.MethodGet, "/sustainable/projects", nil), 200)[0]
-	for _, field := range []string{"current_power", "todays_production", "total_production", "measured_at"} {
+	for _, field := range []string{"current_power", "todays_production", "total_production", "power_percentage", "measured_at"} {
 		v, ok := p[field]
 		assert.True(t, ok && v == nil, field)
 	}
@@ -58,6 +58,8 @@ func testNothingMeasured(t *testing.T, who fixture.Member) {
 }
 
 func testPush(t *testing.T, s *portaltest.Portal, key string, who fixture.Member) {
+	require.Empty(t, fixture.Records(t, s, "production", fixture.Object{"project_code": fixture.MarketProject,
+		"start": "2025-06-01T12:00:00+02:00", "kwh": 99.5}))
 	at := func(ago time.Duration) string { return s.Now().Add(-ago).Format(time.RFC3339Nano) }
 	body := fixture.Object{"measurements": []fixture.Object{
 		{"project_code": fixture.MarketProject, "meter": "T1", "at": at(80 * time.Minute), "counter": 1_000_000},
@@ -93,8 +95,8 @@ func testProjectProduction(t *testing.T, who fixture.Member) {
 	found := fixture.Body[[]fixture.Object](t, who.Do(http.MethodGet, "/sustainable/projects?projectCodes="+fixture.MarketProject, nil), 200)
 	require.Len(t, found, 1, "a bare array")
 	p := found[0]
-	assert.Equal(t, fixture.Object{"current_power": 1500.0, "todays_production": 900.5, "total_production": 900.5}, p["production"])
-	assert.Equal(t, []any{1500.0, 75.0, 900.5, 900.5, "2026-11-20T09:40:00Z"},
+	assert.Equal(t, fixture.Object{"current_power": 1500.0, "todays_production": 900.5, "total_production": 1000.0}, p["production"])
+	assert.Equal(t, []any{1500.0, 75.0, 900.5, 1000.0, "2026-11-20T09:40:00Z"},
 		[]any{p["current_power"], p["power_percentage"], p["todays_production"], p["total_production"], seconds(t, p["measured_at"])})
 	hours := who.Production(t, fixture.MarketProject)
 	assert.Equal(t, 900.5, *hours[9].Value+*hours[10].Value, "the chart has the measured energy")
@@ -123,8 +125,6 @@ func testParticipationProduction(t *testing.T, s *portaltest.Portal, all *fixtur
 
 func testLivedata(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	require.Empty(t, fixture.Records(t, s, "production_project", fixture.Object{"project_code": "NEW", "rated_power": 10}))
-	require.Empty(t, fixture.Records(t, s, "production", fixture.Object{"project_code": fixture.MarketProject,
-		"start": "2025-06-01T12:00:00+02:00", "kwh": 99.5}))
 	a := who.Do(http.MethodGet, "/livedata?projects="+fixture.MarketProject+",NEW,NONE,%20", nil)
 	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 	var raw map[string]map[string]json.RawMessage

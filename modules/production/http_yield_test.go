@@ -97,10 +97,25 @@ func TestProductionOfAPurchase(t *testing.T) {
 			assert.Equal(t, yield{Code: fixture.MarketProject, Own: 15, All: 100, Power: new(.15), ProjectPower: &whole, Today: new(3.6),
 				Year: new(10.8), LastYear: &nothing,
 				SoFar: new(7.2), SameDays: &nothing, YearValue: new(1.08), LastValue: &nothing}, of(buyer), "nothing of before the transfer")
-			// A member without shares gets nothing.
+			// Each project in which the caller has shares, and no other.
+			require.Empty(t, fixture.Records(t, s, "project", fixture.Object{"project_code": "ZON", "project_name": "Zon", "project_type": "SOLAR"}))
+			for debtor, n := range map[string]int{other.Debtor: 30, "9": 70} {
+				require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": debtor,
+					"participation_identifier": "ZON-" + debtor, "project_code": "ZON", "share": n, "address": fixture.Place(n),
+					"shares": []fixture.Object{{"from_date": "2026-01-01", "share": n}}}))
+			}
+			require.Empty(t, fixture.Records(t, s, "production_day", fixture.ProducedOn("ZON", today.String(), 2, 24)))
+			codes := func(m fixture.Member) (out []any) {
+				for _, y := range fixture.Body[[]yield](t, m.Do(http.MethodGet, "/sustainable/yields", nil), 200) {
+					out = append(out, y.Code, y.Own, *y.Today)
+				}
+				return out
+			}
+			assert.Equal(t, []any{fixture.MarketProject, int64(40), 9.6, "ZON", int64(30), 14.4}, codes(other))
+			assert.Equal(t, []any{fixture.MarketProject, int64(45), 10.8}, codes(seller))
 			require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": other.Debtor,
 				"participation_identifier": other.Participation, "project_code": fixture.MarketProject, "share": 0, "address": fixture.Place(102)}))
-			assert.Empty(t, fixture.Body[[]yield](t, other.Do(http.MethodGet, "/sustainable/yields", nil), 200))
+			assert.Equal(t, []any{"ZON", int64(30), 14.4}, codes(other), "without shares in the other one")
 			assert.Equal(t, http.StatusUnauthorized, s.Do(portaltest.Call{Path: "/sustainable/yields"}).Status)
 		})
 	})

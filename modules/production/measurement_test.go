@@ -125,16 +125,32 @@ func TestMeasurements(t *testing.T) {
 			m := w.measured("PU")
 			assert.Equal(t, []float64{800, 80, 250, 250, 250}, []float64{*m.CurrentPower, *m.Percentage, *m.Today, *m.Year, *m.Total})
 			assert.Equal(t, noon, *m.At)
+			one := `{"project_code":"PU","meter":"T3","at":"2026-11-20T10:00:00Z","power":1},`
+			assert.Equal(t, 1000, maxMeasurements)
+			for n, want := range map[int]int{maxMeasurements: http.StatusOK, maxMeasurements + 1: http.StatusBadRequest} {
+				status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, As: system(moduletest.LabelOne),
+					Body: `{"measurements":[` + strings.TrimSuffix(strings.Repeat(one, n), ",") + `]}`})
+				assert.Equal(t, want, status, "%d measurements", n)
+			}
 		})
 		t.Run("9-production-push-rules", func(t *testing.T) { testRefusals(t, on(t)) })
 		t.Run("9-production-clock", func(t *testing.T) {
 			w := on(t)
 			w.commission("CL")
-			done := w.push(reading("CL", noon.Add(maxSkew+time.Second), 1), reading("CL", noon.Add(maxSkew), 2),
-				reading("CL", noon.Add(-maxLate-time.Second), 3),
-				reading("CL", noon.Add(-maxLate), 1))
-			assert.Equal(t, Taken{Stored: 2, Refused: []RefusedMeasurement{{0, "at", codeFuture}, {2, "at", codeTooOld}}}, done)
+			early, late := noon.Add(5*time.Minute), noon.AddDate(0, 0, -35)
+			done := w.push(reading("CL", early.Add(time.Millisecond), 1), reading("CL", early, 2), reading("CL", late.Add(-time.Millisecond), 3),
+				reading("CL", late, 1))
+			assert.Equal(t, Taken{Stored: 2, Refused: []RefusedMeasurement{{0, "at", "production.future"}, {2, "at", "production.too_old"}}}, done)
 			assert.Equal(t, noon, *w.measured("CL").At, "the time is never after now")
+			w.commission("CM")
+			w.push(reading("CM", noon, 1000))
+			for n, kWh := range []float64{700, 750, 950} { // in successive hours of 18 October
+				at := late.Add(time.Duration(46+n) * time.Hour)
+				w.push(Measurement{Project: "CM", Meter: "T2", At: at, Counter: &kWh})
+			}
+			days := w.month("CM", -1)
+			assert.Equal(t, []float64{-1, 250, -1}, days[16:19], "late values count on their own day: 18 October")
+			assert.Equal(t, []float64{250, 0}, []float64{*w.measured("CM").Total, *w.measured("CM").Today})
 		})
 		t.Run("9-production-push-again", func(t *testing.T) { testRepeatedPush(t, on(t)) })
 		t.Run("9-production-series", func(t *testing.T) { testSeries(t, on(t)) })
@@ -151,7 +167,7 @@ func TestMeasurements(t *testing.T) {
 			require.Equal(t, http.StatusOK, status)
 			assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=LA", system(moduletest.LabelOne)), 1)
 		})
-		t.Run("old measurements are deleted, their energy stays", func(t *testing.T) { testRetention(t, on(t)) })
+		t.Run("9-production-quality", func(t *testing.T) { testRetention(t, on(t)) })
 	})
 }
 
@@ -188,21 +204,16 @@ func testRefusals(t *testing.T, w *world) {
 	for _, power := range []float64{1500, -200} {
 		assert.Empty(t, w.push(Measurement{Project: "RU", Meter: "T1", At: noon, Power: &power}).Refused)
 	}
-	many := `{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":1},`
 	for _, body := range []string{``, `{`, `[]`, `{"measurements":[]}`, `{"measurements":null}`, `{"measurements":[{}]}`,
 		`{"measurements":[{"project_code":"RU"}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"","at":"2026-11-20T10:00:00Z","power":1}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"T1","at":"today","power":1}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":"much"}]}`,
 		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","power":1,"quality":"sure"}]}`,
-		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","watts":1}]}`,
-		`{"measurements":[` + strings.TrimSuffix(strings.Repeat(many, maxMeasurements+1), ",") + `]}`} {
+		`{"measurements":[{"project_code":"RU","meter":"T1","at":"2026-11-20T10:00:00Z","watts":1}]}`} {
 		status, answer := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: body, As: system(moduletest.LabelOne)})
 		assert.Equal(t, http.StatusBadRequest, status, "%.80s: %s", body, answer)
 	}
-	status, _ := w.Do(t.Context(), moduletest.Call{Method: http.MethodPost, Path: pushPath, Body: `{"measurements":[` +
-		strings.TrimSuffix(strings.Repeat(many, maxMeasurements), ",") + `]}`, As: system(moduletest.LabelOne)})
-	assert.Equal(t, http.StatusOK, status)
 	// Imported records follow the same rules; their numbers may be strings.
 	refused := w.load(moduletest.LabelOne, kindMeasurement,
 		`{"project_code":"RU","meter":"T1","at":"2026-11-20T10:30:00Z","power":"12.5","counter":1}`,
@@ -242,6 +253,12 @@ func testRepeatedPush(t *testing.T, w *world) {
 	assert.Equal(t, 300.0, *w.measured("AG").Total)
 	hours := get[[]Point](w, "/sustainable/production/AG", module.Scope{})
 	assert.Equal(t, []float64{250, 50}, []float64{*hours[10].Value, *hours[11].Value})
+
+	another := Measurement{Project: "AG", Meter: "T2", At: noon, Counter: new(7.0)}
+	assert.Equal(t, 1, w.push(another).Stored, "of another meter at the same moment")
+	w.commission("AH")
+	assert.Equal(t, 1, w.push(reading("AH", noon, 400)).Stored, "of another project at the same moment")
+	assert.Equal(t, Taken{Repeated: 2, Refused: []RefusedMeasurement{}}, w.push(another, reading("AG", noon, 400)))
 
 	estimate := reading("AG", noon.Add(-time.Hour), 200)
 	estimate.Quality = Estimated
@@ -313,8 +330,9 @@ func testCurrentPower(t *testing.T, w *world) {
 
 	// Imported hours count as measured: the power is the mean of the last one.
 	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"NO","start":"2026-11-19T08:00:00+01:00","kwh":120}`))
+	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"NO","start":"2025-11-19T08:00:00+01:00","kwh":30}`))
 	m = w.measured("NO")
-	assert.Equal(t, []any{120.0, 0.0, 120.0}, []any{*m.CurrentPower, *m.Today, *m.Total})
+	assert.Equal(t, []any{120.0, 0.0, 120.0, 150.0}, []any{*m.CurrentPower, *m.Today, *m.Year, *m.Total})
 	assert.Equal(t, time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC), *m.At)
 	assert.Nil(t, m.Quality)
 
@@ -324,7 +342,8 @@ func testCurrentPower(t *testing.T, w *world) {
 		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-4 * time.Minute), Counter: new(20.0)},
 		Measurement{Project: "NO", Meter: "T3", At: noon.Add(-16 * time.Minute), Power: new(900.0)})
 	m = w.measured("NO")
-	assert.Equal(t, []any{560.0, 56.0, noon}, []any{*m.CurrentPower, *m.Percentage, *m.At})
+	assert.Equal(t, Measured{Code: "NO", CurrentPower: new(560.0), Percentage: new(56.0), Today: new(10.0), Year: new(130.0),
+		Total: new(160.0), At: new(noon), Quality: new(AsMeasured)}, m)
 	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(-100.0), Quality: Corrected})
 	assert.Equal(t, 0.0, *w.measured("NO").CurrentPower, "a negative power counts as zero")
 }
@@ -333,12 +352,22 @@ func testRetention(t *testing.T, w *world) {
 	w.commission("FO")
 	w.push(reading("FO", noon.Add(-30*24*time.Hour), 100), reading("FO", noon.Add(-30*24*time.Hour+time.Hour), 200),
 		reading("FO", noon.Add(-30*24*time.Hour+2*time.Hour), 300))
+	edge := noon.AddDate(0, 0, -25) // 45 days before the clock below
+	w.commission("FP")
+	w.push(reading("FP", edge.Add(-2*time.Second), 100), reading("FP", edge.Add(-time.Second), 101), reading("FP", edge, 102))
 	w.s.host.Now = func() time.Time { return noon.Add(20 * 24 * time.Hour) }
 	defer func() { w.s.host.Now = func() time.Time { return noon } }()
 	w.push(reading("FO", noon.Add(20*24*time.Hour), 450))
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
 	assert.Len(t, get[[]StoredMeasurement](w, pushPath+"?project_code=FO", system(moduletest.LabelOne)), 2,
 		"the newest counting mark before the limit stays")
+	w.push(reading("FP", noon.Add(20*24*time.Hour), 152))
+	var kept []float64
+	for _, m := range get[[]StoredMeasurement](w, pushPath+"?project_code=FP", system(moduletest.LabelOne)) {
+		kept = append(kept, *m.Counter)
+	}
+	assert.Equal(t, []float64{152, 102, 101}, kept, "of exactly 45 days ago, and the mark before it, from which the counter continues")
+	assert.Equal(t, 52.0, *w.measured("FP").Total)
 	w.push(reading("FO", noon.Add(20*24*time.Hour-time.Hour), 440))
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
 }

@@ -74,7 +74,14 @@ func TestPoints(t *testing.T) {
 		assert.Equal(t, 0, record, "the highest value, before rounding")
 		assert.Equal(t, []int{44, 45, 46, 47}, []int{*got[0].Labels.Week, *got[1].Labels.Week, *got[2].Labels.Week, *got[3].Labels.Week})
 	})
-	t.Run("the highest", func(t *testing.T) {
+	t.Run("3-production-point-fields", func(t *testing.T) {
+		text, err := json.Marshal(Point{Labels: Labels{Year: new(2026), Month: new(11), Week: new(47), Day: new(20), Hour: new(13),
+			Date: Date{2026, 11, 20}}, Value: new(12.346), Rounded: new(12.0), Record: true})
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"labels":{"year":2026,"month":11,"week":47,"day":20,"hour":13,"date":{"year":2026,"month":11,"day":20}},
+			"value":12.346,"rounded_value":12,"record":true}`, string(text))
+	})
+	t.Run("3-production-point-record", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			days map[string]int64
 			want int

@@ -174,7 +174,7 @@ func TestFeedWithCanceledCaller(t *testing.T) {
 }
 
 func TestFirst(t *testing.T) {
-	t.Run("7.2-weather-shape", func(t *testing.T) {
+	t.Run("7.2-weather-shape,7.2-get-weather", func(t *testing.T) {
 		w := Weather{Stations: []Station{{Station: "Arcen"}, {Station: "De Bilt"}, {Station: "Cadzand"}}}
 		assert.Equal(t, "Cadzand", *w.first("Cadzand", "De Bilt"), "the station of the project")
 		assert.Equal(t, "De Bilt", *w.first("Nergens", "De Bilt"), "the station of the project is not in the feed")
