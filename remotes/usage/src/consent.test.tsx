@@ -4,6 +4,7 @@ import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import ConsentSection from './consent';
+import remote from './remote';
 import { consent, customerApi, eans, show } from './testing';
 
 afterEach(cleanup);
@@ -43,6 +44,10 @@ describe('privacy section', () => {
     expect(screen.getByRole('button', { name: 'Revoke consent for Electricity' })).toBeEnabled();
     expect(screen.getByRole('button', { name: 'Give consent for Gas' })).toBeEnabled();
     expect(screen.getByText(/of the past 24 months/)).toBeVisible();
+    expect(remote.slots?.account, '2.1-account-privacy-section').toMatchObject([
+      { id: 'consent', title: { id: 'usage.privacy.title' } },
+    ]);
+    expect((await remote.slots?.account?.[0]?.view())?.default).toBe(ConsentSection);
     expect(document.body, '9-consent-version-hidden').not.toHaveTextContent(electricity.text_version ?? '');
   });
 

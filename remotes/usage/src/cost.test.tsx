@@ -5,6 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionCost, CostRow } from './api';
 import { costDays, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeOf, timeText } from './cost.rules';
+import { CostUnknown } from './cost-unknown';
 import { agreement, connection, consent, cost, costRow, customerApi, eans, gas, latest, prices, show } from './testing';
 import UsagePage from './usage-page';
 
@@ -103,48 +104,68 @@ describe('usage in euros', () => {
       cleanup();
       show(<UsagePage />); // opened again
       expect(await screen.findByRole('region', { name: /^Electricity used/ })).toBeVisible();
-      for (const [answers, at] of [
+      const [first, second] = consent(true).connections;
+      const consentOfOne = consent(false, { connections: [first, { ...second, consentPresent: false }] as never });
+      const onlyGas = { 'GET /connections': [gas()] };
+      for (const [answers, at, unit] of [
         [priced(prices.slice(0, 3))], // no standing charge of gas
+        [priced(prices.slice(1))], // no price for electricity that is used
         [priced(prices.map((p) => ({ ...p, to: '2026-10-31' })))],
         [priced(prices.map(({ kind: _, ...p }) => p))],
         [{ ...priced(), 'GET /smartmeterreadings/historicaldata': consent(false) }],
+        [{ ...priced(), 'GET /smartmeterreadings/historicaldata': consentOfOne }],
         [priced(), '/usage?view=feedin'],
         [priced(), '/usage?span=years'],
+        // gas alone
+        [{ ...priced(prices.slice(0, 3)), ...onlyGas }, '/usage', 'm³ gas'],
+        [{ ...priced(), ...onlyGas }, '/usage?view=feedin', 'm³ gas'],
+        [{ ...priced(), ...onlyGas }, '/usage?span=years', 'm³ gas'],
+        [{ ...priced(prices.slice(2)), ...onlyGas }, '/usage', '€'],
+        // a meter that is not smart has no part in it
+        [
+          { ...priced(prices.slice(0, 2)), 'GET /connections': [connection(), gas({ meter_type: 'CONVENTIONAL' })] },
+          '/usage',
+          '€',
+        ],
       ] as const) {
         cleanup();
         localStorage.clear();
         customerApi(answers);
         show(<UsagePage />, { at: at ?? '/usage' });
-        expect(await screen.findByRole('radio', { name: 'kWh electricity' })).toBeChecked();
+        expect(await screen.findByRole('radio', { name: unit ?? 'kWh electricity' })).toBeChecked();
       }
     },
   );
 
-  row('9-usage-euro-headline', 'the amount is the sum of the rows and of the bars; each row explains its part', async () => {
-    const api = customerApi();
-    show(<UsagePage />);
-    await euros();
-    const electricity = await panel('electricity');
-    expect(await within(electricity).findAllByText('€ 59,53')).toHaveLength(1); // 55.10 + 4.43, the sum of the rows: no second headline
-    const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
-    expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
-    const rows = await explain(electricity);
-    expect(within(electricity).getByRole('heading', { name: 'Electricity: how this amount adds up' })).toBeVisible();
-    expect(cells(rows)).toEqual([
-      ['What', 'How much', 'Price', 'Amount'],
-      ['Normal rate190 kWh × € 0,28941', '190 kWh', '€ 0,29exactly € 0,28941', '€ 55,10'],
-      ['Standing charge19 of 30 days × € 6,99 per month', '19 of 30 days', '€ 6,99 per month', '€ 4,43'],
-      ['Total', '', '', '€ 59,53'],
-    ]);
-    await userEvent.click(within(electricity).getByRole('button', { name: 'Show as table' }));
-    const bars = cells(await within(electricity).findByRole('table', { name: 'Cost of electricity, November 2026' }));
-    expect(bars[1]?.[1]).toBe('€ 3,13');
-    expect(bars.at(-2)?.[1]).toBe('not known yet');
-    expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
-    const together = await screen.findByRole('region', { name: 'Cost of everything together' });
-    expect(plain(together)).toMatch(/€ 139,091 to 19 November 2026/);
-    expect(within(together).getAllByRole('listitem').map(plain)).toEqual(['Electricity190 kWh€ 59,53', 'Gas190 m³€ 79,56']);
-  });
+  row(
+    ['9-usage-euro-headline', '9-usage-euro-times'],
+    'the amount is the sum of the rows and of the bars; each row explains its part',
+    async () => {
+      const api = customerApi();
+      show(<UsagePage />);
+      await euros();
+      const electricity = await panel('electricity');
+      expect(await within(electricity).findAllByText('€ 59,53')).toHaveLength(1); // 55.10 + 4.43, the sum of the rows: no second headline
+      const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
+      expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
+      const rows = await explain(electricity);
+      expect(within(electricity).getByRole('heading', { name: 'Electricity: how this amount adds up' })).toBeVisible();
+      expect(cells(rows)).toEqual([
+        ['What', 'How much', 'Price', 'Amount'],
+        ['Normal rate190 kWh × € 0,28941', '190 kWh', '€ 0,29exactly € 0,28941', '€ 55,10'],
+        ['Standing charge19 of 30 days × € 6,99 per month', '19 of 30 days', '€ 6,99 per month', '€ 4,43'],
+        ['Total', '', '', '€ 59,53'],
+      ]);
+      await userEvent.click(within(electricity).getByRole('button', { name: 'Show as table' }));
+      const bars = cells(await within(electricity).findByRole('table', { name: 'Cost of electricity, November 2026' }));
+      expect(bars[1]?.[1]).toBe('€ 3,13');
+      expect(bars.at(-2)?.[1]).toBe('not known yet');
+      expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
+      const together = await screen.findByRole('region', { name: 'Cost of everything together' });
+      expect(plain(together)).toMatch(/€ 139,091 to 19 November 2026/);
+      expect(within(together).getAllByRole('listitem').map(plain)).toEqual(['Electricity190 kWh€ 59,53', 'Gas190 m³€ 79,56']);
+    },
+  );
 
   row('9-usage-euro-than', 'compares with the same days of last year, and says what the month is expected to cost', async () => {
     const then = (from: string, to: string, amount: number) => cost([costRow({ from, to, amount })], { from, to });
@@ -167,6 +188,10 @@ describe('usage in euros', () => {
     expect(together()).toMatch(/Expected for the whole month: € 201/);
     const before = api.calls.filter((c) => c.path.endsWith('/cost') && c.query.from === '2025-11-01');
     expect(before.map((c) => c.query.to)).toEqual(['2025-11-20', '2025-11-20']);
+    await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
+    expect(await panel('electricity', 'October 2026')).toBeVisible();
+    await waitFor(() => expect(together()).toMatch(/€ 120/));
+    expect(together()).not.toMatch(/Expected/); // only of the current month
     cleanup();
     // of one connection, its own headline has them; nothing is compared with a part of these days, or with what is not known
     const one = { 'GET /connections': [connection()] };
@@ -210,10 +235,37 @@ describe('usage in euros', () => {
     expect(plain(electricity)).toMatch(/We have no price for 5 to 7 November 2026: standing charge\./);
     expect(plain(electricity)).not.toMatch(/€ 0,00|€ 55,10/); // neither zero nor the sum of the days that are known
     expect(within(electricity).queryByRole('table', { name: /What this consists of/ })).toBeNull();
+    const drawing = await within(electricity).findByRole('group', { name: 'Cost of electricity, November 2026' });
+    await waitFor(() => expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(2)); // one day, and three in succession
+    for (const gap of drawing.querySelectorAll('[data-gap]')) {
+      expect(gap.getAttribute('fill')).toMatch(/-gap\)$/); // hatched
+      expect(Number(gap.getAttribute('height'))).toBeGreaterThan(200);
+    }
+    expect(within(drawing).getAllByRole('img', { name: /2026: cost not known$/ })).toHaveLength(4);
+    expect(plain(within(electricity).getByRole('group', { name: 'Legend' }))).toContain('cost not known');
     await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
     const bars = cells(await within(electricity).findByRole('table'));
     expect([bars[2]?.[1], bars[3]?.[1]]).toEqual(['€ 2,90', 'cost not known']);
     expect(bars.at(-1)?.[0]).not.toBe('Total'); // a sum of some days would look like all of it
+  });
+
+  row('9-usage-euro-unknown', 'has words for each reason', async () => {
+    const of = { from: '2026-11-03', to: '2026-11-04' };
+    const single = { kind: 'single', ...of } as const;
+    for (const [unknown, says] of [
+      [{ reason: 'measurement', ...of }, 'We have no complete measurements for 3 November 2026.'],
+      [{ reason: 'price', ...single }, 'We have no price for 3 November 2026: single rate.'],
+      [{ reason: 'price_kind', ...of }, 'Your contract has a price for 3 November 2026, but we do not know what it is for.'],
+      [{ reason: 'vat', ...single }, 'We do not know whether this price includes VAT: single rate, 3 November 2026.'],
+      [{ reason: 'price_change', ...single }, 'This price changed between two meter readings: single rate, 3 November 2026.'],
+      [{ reason: 'ambiguous', ...single }, 'Your contract has two prices for 3 November 2026: single rate.'],
+      [{ reason: 'amount', ...single }, 'The amount for 3 November 2026 is too large to show.'],
+    ] as const) {
+      const view = show(<CostUnknown unknown={[unknown]} what="Cost" commodity="ELECTRICITY" />);
+      expect(plain(screen.getByRole('listitem')), unknown.reason).toBe(says);
+      expect(view.container).not.toHaveTextContent(/€/);
+      cleanup();
+    }
   });
 
   row(
@@ -246,6 +298,13 @@ describe('usage in euros', () => {
       const electricity = await panel('electricity');
       await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
       expect(plain(within(electricity).getByRole('group', { name: 'Legend' }))).toBe('Costestimated'); // and no gap
+      const drawing = within(electricity).getByRole('group', { name: 'Cost of electricity, November 2026' });
+      expect(drawing.querySelectorAll('[data-estimated] path[fill$="-estimated)"]'), 'hatched').toHaveLength(1);
+      expect(drawing.querySelector('[data-gap]')).toBeNull();
+      within(drawing)
+        .getByRole('img', { name: /3 November 2026 \(estimated\): Cost €.2,18$/ }) // spoken
+        .focus();
+      expect(await within(drawing).findByText(/3 November 2026 \(estimated\)$/)).toBeVisible(); // its card
       const rows = await explain(electricity);
       expect(within(electricity).getByRole('heading', { name: 'Electricity: how this estimate adds up' })).toBeVisible();
       expect(cells(rows).at(-1)?.at(-1)).toBe('€ 41,50');

@@ -149,45 +149,49 @@ row('9-dashboard-hero', 'says until which day usage counts when that is another 
   expect(text(container)).toContain('up to and including 19-11-2026');
 });
 
-row('9-dashboard-hero', 'without consent what the last complete month cost, if that is known', async () => {
-  const { usage: _, cost: __, until: ___, last_day: ____, ...rest } = electricity;
-  const { total: _____, ...all } = forecast({
-    connections: [
-      { ...rest, reason: 'consent' },
-      { ...rest, ean_code: eans.gas, commodity: 'GAS', unit: 'M3N', reason: 'consent' },
-    ],
-  });
-  const october = { last_month: true, consent_needed: true, from: '2026-10-01', to: '2026-11-01', bars: [] };
-  const known = (amount: number) => cost([costRow({ from: '2026-10-01', to: '2026-11-01', amount })], october);
-  const answers = {
-    'GET /usage/forecast': all,
-    'GET /usage/summary': { ...summary, consumption: null, days: [null], consent_needed: true, reading: reading(0) },
-    'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) => known(params.ean === eans.gas ? 110.4 : 41.4),
-    'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
-      series([point(`${query.from}T00:00:00+02:00`, query.from === '2025-10-01' ? 120 : query.to === '2026-11-01' ? 90 : 0)]),
-  };
-  customerApi(answers);
-  const retitle = vi.fn();
-  const { container } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
-  expect(await screen.findByText('€ 151,80')).toBeVisible();
-  expect(text(container)).toContain('what you used in October 2026 cost');
-  expect(retitle).toHaveBeenLastCalledWith('Last month'); // the tile is not about this month
-  expect(text(container)).toContain('With your consent you see each day what you use and what it costs.');
-  expect(text(container)).not.toContain('Meter reading');
-  await waitFor(() =>
-    expect(screen.getAllByRole('listitem').map(text)).toEqual([
-      'Electricity€ 41,4090 kWh25% less than October 2025',
-      'Gas€ 110,4090 m³25% less than October 2025',
-    ]),
-  );
-  cleanup();
-  customerApi({ ...answers, 'GET /usage/{ean}/cost': { ...known(1), total: null } });
-  retitle.mockClear();
-  const { container: unknown } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
-  await waitFor(() => expect(text(unknown)).toContain('Meter reading of 01-11-2026'));
-  expect(text(unknown)).not.toContain('€');
-  expect(retitle).not.toHaveBeenCalled();
-});
+row(
+  ['9-dashboard-hero', '9-usage-last-reading'],
+  'without consent what the last complete month cost, if that is known',
+  async () => {
+    const { usage: _, cost: __, until: ___, last_day: ____, ...rest } = electricity;
+    const { total: _____, ...all } = forecast({
+      connections: [
+        { ...rest, reason: 'consent' },
+        { ...rest, ean_code: eans.gas, commodity: 'GAS', unit: 'M3N', reason: 'consent' },
+      ],
+    });
+    const october = { last_month: true, consent_needed: true, from: '2026-10-01', to: '2026-11-01', bars: [] };
+    const known = (amount: number) => cost([costRow({ from: '2026-10-01', to: '2026-11-01', amount })], october);
+    const answers = {
+      'GET /usage/forecast': all,
+      'GET /usage/summary': { ...summary, consumption: null, days: [null], consent_needed: true, reading: reading(0) },
+      'GET /usage/{ean}/cost': ({ params }: { params: Record<string, string> }) => known(params.ean === eans.gas ? 110.4 : 41.4),
+      'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
+        series([point(`${query.from}T00:00:00+02:00`, query.from === '2025-10-01' ? 120 : query.to === '2026-11-01' ? 90 : 0)]),
+    };
+    customerApi(answers);
+    const retitle = vi.fn();
+    const { container } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
+    expect(await screen.findByText('€ 151,80')).toBeVisible();
+    expect(text(container)).toContain('what you used in October 2026 cost');
+    expect(retitle).toHaveBeenLastCalledWith('Last month'); // the tile is not about this month
+    expect(text(container)).toContain('With your consent you see each day what you use and what it costs.');
+    expect(text(container)).not.toContain('Meter reading');
+    await waitFor(() =>
+      expect(screen.getAllByRole('listitem').map(text)).toEqual([
+        'Electricity€ 41,4090 kWh25% less than October 2025',
+        'Gas€ 110,4090 m³25% less than October 2025',
+      ]),
+    );
+    cleanup();
+    customerApi({ ...answers, 'GET /usage/{ean}/cost': { ...known(1), total: null } });
+    retitle.mockClear();
+    const { container: unknown } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
+    await waitFor(() => expect(text(unknown)).toContain('Meter reading of 01-11-2026'));
+    expect(text(unknown)).not.toContain('€');
+    expect(retitle).not.toHaveBeenCalled();
+  },
+);
 
 row('9-dashboard-hero', 'before the first measurement of the month there is only what is expected', async () => {
   const none = { ...electricity, until: '2026-11-01', usage: { so_far: 0, added: 0, expected: 240, low: 228, high: 252 } };

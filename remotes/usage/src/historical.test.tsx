@@ -185,25 +185,29 @@ describe('CSV', () => {
     },
   );
 
-  row('9-usage-csv-excel', 'for Excel by its own button; the other file is fetched as before', async () => {
-    const api = customerApi({
-      'GET /smartmeterreadings/csv/{ean}': ({ query }: { query: Record<string, string> }) =>
-        new Response('x'.repeat(80), {
-          headers: { 'Content-Disposition': `attachment; filename="${query.layout ?? 'csv'}.csv"`, 'Content-Type': 'text/csv' },
-        }),
-    });
-    show(section());
-    await userEvent.click(await screen.findByRole('button', { name: 'Download for Excel Electricity' }));
-    const saved = (name: string) => ({ name, file: expect.anything() });
-    await waitFor(() => expect(api.saved).toEqual([saved('excel.csv')]));
-    await userEvent.click(await button());
-    await waitFor(() => expect(api.saved).toEqual([saved('excel.csv'), saved('csv.csv')]));
-    expect(screen.getByText(/The file for Excel opens with a double click/)).toBeVisible();
-    api.answers['GET /smartmeterreadings/csv/{ean}'] = csv(25);
-    await userEvent.click(screen.getByRole('button', { name: 'Download for Excel Electricity' }));
-    expect(await screen.findByText(/no meter data to download/)).toBeVisible();
-    expect(api.saved).toHaveLength(2);
-  });
+  row(
+    ['9-usage-csv-excel', '7.2-csv-name-reconcile'],
+    'for Excel by its own button, each under the name in its answer',
+    async () => {
+      const api = customerApi({
+        'GET /smartmeterreadings/csv/{ean}': ({ query }: { query: Record<string, string> }) =>
+          new Response('x'.repeat(80), {
+            headers: { 'Content-Disposition': `attachment; filename="${query.layout ?? 'csv'}.csv"`, 'Content-Type': 'text/csv' },
+          }),
+      });
+      show(section());
+      await userEvent.click(await screen.findByRole('button', { name: 'Download for Excel Electricity' }));
+      const saved = (name: string) => ({ name, file: expect.anything() });
+      await waitFor(() => expect(api.saved).toEqual([saved('excel.csv')]));
+      await userEvent.click(await button());
+      await waitFor(() => expect(api.saved).toEqual([saved('excel.csv'), saved('csv.csv')]));
+      expect(screen.getByText(/The file for Excel opens with a double click/)).toBeVisible();
+      api.answers['GET /smartmeterreadings/csv/{ean}'] = csv(25);
+      await userEvent.click(screen.getByRole('button', { name: 'Download for Excel Electricity' }));
+      expect(await screen.findByText(/no meter data to download/)).toBeVisible();
+      expect(api.saved).toHaveLength(2);
+    },
+  );
 
   row('7.2-csv-too-small', 'shows the no-data notice instead of a download', async () => {
     const api = customerApi({ 'GET /smartmeterreadings/csv/{ean}': csv(79) });

@@ -118,8 +118,10 @@ row('7.2-csv-min-size', 'eighty bytes, not eighty characters', () => {
 });
 
 describe('connections of an agreement', () => {
-  test('are matched by the EAN codes of its addresses, electricity first', () => {
+  row('2.1-usage-route', 'are matched by the EAN codes of its addresses, electricity first', () => {
     expect(connectionsOf(agreement(), [gas(), old, connection()])).toEqual([connection(), gas()]);
+    const moved = connection({ agreement_identifier: ended.agreement_identifier }); // the EAN code decides, not this
+    expect(connectionsOf(agreement(), [moved, old])).toEqual([moved]);
     expect(connectionsOf(ended, [gas(), old, connection()])).toEqual([old]);
   });
   test('have a feed-in switch with electricity on a smart meter only', () => {

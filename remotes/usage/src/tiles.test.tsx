@@ -32,18 +32,27 @@ test('shows this month against last year: a number, a sentence and a sparkline',
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
 });
 
-test('shows this month without last year, without measurements, and after a failure', async () => {
+row('9-forecast-none-shown', 'this month without last year; no tile without measurements; a failure', async () => {
   customerApi({
     'GET /usage/summary': { ...summary, commodity: 'GAS', unit: 'M3N', same_days: null, same_month_last_year: null },
   });
   show(<MonthTile hide={() => undefined} />);
   expect(await screen.findByText('Gas in November 2026')).toBeVisible();
   cleanup();
-  customerApi({ 'GET /usage/summary': { ...summary, consumption: null, days: [] } });
   const hide = vi.fn();
-  show(<MonthTile hide={hide} />);
-  await waitFor(() => expect(hide).toHaveBeenCalled());
-  cleanup();
+  for (const [more, hides] of [
+    [{ days: [null] }, true],
+    [{ days: [null], reading: reading(0) }, false],
+    [{ days: [7], consumption: 7 }, false],
+  ] as const) {
+    customerApi({ 'GET /usage/summary': { ...summary, consumption: null, ...more } });
+    hide.mockClear();
+    show(<MonthTile hide={hide} />);
+    if (hides) await waitFor(() => expect(hide).toHaveBeenCalled());
+    else expect(await screen.findByRole('link', { name: 'See your usage' })).toBeVisible();
+    expect(hide).toHaveBeenCalledTimes(hides ? 1 : 0);
+    cleanup();
+  }
   customerApi({ 'GET /usage/summary': refuse(503, 'unavailable') });
   show(<MonthTile hide={() => undefined} />);
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();

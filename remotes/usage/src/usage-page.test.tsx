@@ -128,6 +128,17 @@ describe('usage page', () => {
     }
   });
 
+  row('9-usage-number-high', 'what the charts show is behind the button Display, and the period is not', async () => {
+    customerApi();
+    show(page);
+    const display = await screen.findByRole('button', { name: 'Display', hidden: true });
+    const behind = document.getElementById(display.getAttribute('aria-controls') ?? '') as HTMLElement;
+    for (const name of ['Usage or feed-in', 'A bar per'])
+      expect(behind, name).toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
+    for (const name of ['Period', 'Show in'])
+      expect(behind, name).not.toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
+  });
+
   it('the tip links to the invoices', async () => {
     customerApi();
     show(page);
@@ -299,7 +310,7 @@ describe('chart', () => {
   });
 
   row(
-    ['9-usage-chart-months', '9-usage-units', '5.10-historical-conditions'],
+    ['9-usage-chart-months', '9-usage-units', '5.10-historical-conditions', '9-consent-version-hidden'],
     'without consent it opens on months, explains why, and accepts consent',
     async () => {
       const months = (year: string) =>
@@ -322,6 +333,10 @@ describe('chart', () => {
       expect(whole).not.toBeVisible(); // the text of the consent is behind a button next to the one that gives it
       await userEvent.click(screen.getByRole('button', { name: 'Read more', expanded: false }));
       expect(whole).toBeVisible();
+      const give = screen.getByRole('button', { name: 'Give consent' });
+      for (const part of [give, whole])
+        expect(panel.compareDocumentPosition(part), 'below the charts').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      expect(document.body, '9-consent-version-hidden').not.toHaveTextContent(consent(false).text_version);
       expect(
         within(screen.getByRole('radiogroup', { name: 'Period' }))
           .getAllByRole('radio')
@@ -352,6 +367,14 @@ describe('chart', () => {
       expect(screen.queryByText(/with your consent/)).toBeNull();
     },
   );
+
+  row('9-usage-intervals-basis', 'opens on days and asks no consent where the contract is the legal basis', async () => {
+    customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
+    show(page, { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } });
+    expect(await electricity()).toBeVisible();
+    expect(screen.getByRole('radio', { name: 'Month' })).toBeChecked();
+    expect(screen.queryByRole('button', { name: 'Give consent' })).toBeNull();
+  });
 
   row('9-usage-chart-months', 'with consent for one of two connections, only the other is shown in months', async () => {
     const [first, second] = consent(true).connections;
