@@ -3,7 +3,7 @@ import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi, refuse } f
 import { row } from '@wattle/sdk/vitest';
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import type { OwnYield } from './api';
 import Glance from './glance';
 import { comparedTo, households, measuredAt, ownPower, sumOver, todos } from './glance.rules';
@@ -60,10 +60,10 @@ const apiOf = (more: Record<string, unknown> = {}) =>
   } as never);
 const pictures = { projects: { 'W-GRUTTO': { picture: '/api/v0/labels/9999/projects/W-GRUTTO/picture?v=1' } } };
 const texts = { nl: { ...kitNl, ...nl }, en: { ...kitEn, ...en } };
-function show(locale: 'en' | 'nl' = 'en', portal: FakePortalProps['portal'] = pictures, View = Glance) {
+function show(locale: 'en' | 'nl' = 'en', portal: FakePortalProps['portal'] = pictures, View = Glance, household_use = 2500) {
   const hide = vi.fn();
   render(
-    <FakePortal module="production" locale={locale} messages={texts[locale]} settings={{ household_use: 2500 }} portal={portal}>
+    <FakePortal module="production" locale={locale} messages={texts[locale]} settings={{ household_use }} portal={portal}>
       <View hide={hide} />
     </FakePortal>,
   );
@@ -73,7 +73,7 @@ const figure = (term: string) => screen.getByText(term).nextElementSibling as HT
 
 row('9-glance', 'picture, power now, kWh today, this year and last, of all shares together', async () => {
   expect(remote.slots?.['account.top']?.map((s) => s.id)).toEqual(['glance']);
-  expect(remote.slots?.home?.map((s) => s.id)).toEqual(['glance']);
+  expect(remote.slots?.home).toMatchObject([{ id: 'glance', order: 5, needs: { kind: 'participant' } }]);
   const other = yieldOf('Z-DORP', { current_power: 1.1, year_production: 2000, todays_production: null, own_shares: 1 });
   for (const [locale, now, today, last, shares] of [
     ['en', 'Right now', 'Today, 2 projects', 'Last year', '1 share'],
@@ -101,6 +101,11 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   show('en', { projects: {} });
   await screen.findByText('1.000');
   expect(document.querySelector('img')).toBeNull();
+  expect(document.querySelector('span[aria-hidden="true"] > svg')).toHaveAttribute('width', '120'); // a drawing
+  cleanup();
+  apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { measured_at: '2026-11-20T08:00:00Z' })] });
+  show();
+  expect((await screen.findByText('Last measured')).nextElementSibling).toHaveTextContent('400 W2 hours ago');
 });
 
 row('9-glance', 'the account page has one row: picture, now, today and this year, and a link to the rest', async () => {
@@ -171,9 +176,11 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
   const electric = { commodity: 'ELECTRICITY', ean_code: '871' };
   const used = (complete: boolean, consumption: number | null) => ({ complete, total: { consumption } });
   const own = 'Last year they made 60% of the electricity you used.';
+  const more = 'Last year they made 20% more electricity than you used.';
   const household = 'That is 45% of the electricity an average household uses in that time.';
   for (const [connections, series, says] of [
     [[electric, { commodity: 'GAS', ean_code: '872' }], used(true, 2000), own],
+    [[electric], used(true, 1000), more],
     [[electric], used(false, 2000), household],
     [[electric], used(true, null), household],
     [[electric], used(true, 0), household],
@@ -186,9 +193,13 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
     show();
     expect(await screen.findByText(says)).toBeVisible();
     const asked = api.calls.filter((c) => c.path === '/usage/871/series').map((c) => c.query);
-    if (says === own) expect(asked).toEqual([{ unit: 'year', from: '2025-01-01', to: '2026-01-01' }]);
+    if (says !== household) expect(asked).toEqual([{ unit: 'year', from: '2025-01-01', to: '2026-01-01' }]);
     cleanup();
   }
+  apiOf();
+  show('en', pictures, Glance, 5000); // the setting of the label
+  expect(await screen.findByText('That is 23% of the electricity an average household uses in that time.')).toBeVisible();
+  cleanup();
   apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: 10_000 })] });
   show('nl');
   expect(await screen.findByText('Dat is evenveel stroom als 4,5 gemiddelde huishoudens in die tijd verbruiken.')).toBeVisible();
@@ -269,15 +280,17 @@ row(
 
 row('9-glance', 'is absent without shares, without measurements, without a marketplace and after a failure', async () => {
   const unmeasured = yieldOf('W-GRUTTO', { current_power: null, year_production: null, last_year_production: null });
-  for (const yields of [[], [unmeasured], none, refuse(500, 'unexpected')]) {
-    apiOf({ 'GET /sustainable/yields': yields });
-    const hide = show();
-    await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5000 });
-    cleanup();
-  }
+  for (const View of [Glance, GlanceShort])
+    for (const yields of [[], [unmeasured], none, refuse(500, 'unexpected')]) {
+      apiOf({ 'GET /sustainable/yields': yields });
+      const hide = show('en', pictures, View);
+      await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5000 });
+      expect(screen.queryByRole('term')).toBeNull();
+      cleanup();
+    }
 });
 
-test('rules', () => {
+row(['9-glance', '9-glance-meaning', '9-glance-todo'], 'sums, comparisons and what needs doing, at their limits', () => {
   const [a, b] = [
     yieldOf('A', { measured_at: null, current_power: null }),
     yieldOf('B', { measured_at: '2026-11-19T09:55:00Z' }),
@@ -346,9 +359,11 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
       '50 van 7.500',
     ],
   ] as const) {
-    apiOf();
+    const other = yieldOf('Z-DORP', { year_production: 7, last_year_production: 8, current_power: 9, own_shares: 1 });
+    apiOf({ 'GET /sustainable/yields': [other, yieldOf('W-GRUTTO')] });
     made({ project: 'W-GRUTTO' }, locale);
     expect(await screen.findByText('1.000')).toBeVisible();
+    expect(figure(locale === 'en' ? 'Right now' : 'Nu')).toHaveTextContent(/^400\sW$/);
     expect(
       screen.getByText((_, node) => node?.tagName === 'P' && node.textContent?.replaceAll('\u00a0', ' ') === caption),
     ).toBeVisible();

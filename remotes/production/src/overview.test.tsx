@@ -159,6 +159,7 @@ row(
     const chosen = within(screen.getByRole('group', { name: 'Project' })).getAllByRole('button');
     expect(chosen.map((b) => b.textContent)).toEqual(['Windpark De Grutto', 'Zonnedak Dorpshuis']);
     expect(screen.getByRole('radio', { name: '4 weeks' })).toBeChecked();
+    for (const name of ['Previous period', /^Next period/]) expect(screen.getByRole('button', { name })).toBeVisible();
     expect(requestsOf(api)).toEqual(['W-GRUTTO WEEK4_WEEKS 0 SHARES_IN_PROJECT', 'W-GRUTTO WEEK4_WEEKS 0 TOTAL_PROJECT']);
     for (const [name, view] of Object.entries({
       Day: 'DAY_HOURS',
@@ -306,6 +307,8 @@ row('9-production-unfinished', 'the running period is dashed and called so far, 
     drawing.focus();
     await userEvent.keyboard('{End}{ArrowLeft}{ArrowLeft}');
     await waitFor(() => expect(chart).toHaveTextContent(/Friday 20 November 2026 \(so far\)/));
+    expect(within(drawing).getByRole('img', { name: /^Friday 20 November 2026 \(so far\): / }), 'spoken').toBeInTheDocument();
+    expect(within(drawing).getAllByRole('img', { name: /\(so far\)/ }), 'the others are not').toHaveLength(1);
   }
   cleanup();
   const over = Array.from({ length: 28 }, (_, at) => {
@@ -354,36 +357,45 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
   const known = { 0: 50_000, 7: 70_000, 14: 110_000, 25: 90_000 };
   const compared = (earlier: Record<number, number>) =>
     apiOf({ [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? before(earlier) : weeks(1)) });
-  for (const [locale, name, says, legend] of [
+  const english = ['Total wind production', 'Production of your shares'];
+  for (const [locale, names, says, legend] of [
+    ['en', english, '25% more than in the same weeks a year earlier, up to and including yesterday', 'A year earlier'],
     [
-      'en',
-      'Total wind production',
-      '25% more than in the same weeks a year earlier, up to and including yesterday',
-      'A year earlier',
+      'nl',
+      ['Totale windopbrengst', 'Opbrengst van jouw delen'],
+      '25% meer dan in dezelfde weken een jaar eerder, tot en met gisteren',
+      'Jaar eerder',
     ],
-    ['nl', 'Totale windopbrengst', '25% meer dan in dezelfde weken een jaar eerder, tot en met gisteren', 'Jaar eerder'],
   ] as const) {
     compared(known);
     show(locale);
-    const chart = await card(name);
-    // 26 October and 9 November: 200.500 after 160.000; 2 November was not measured, today is not over
-    expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
-    expect(within(chart).getByText(legend)).toBeVisible();
-    expect(await within(chart).findByText(/: 120\.500 kWh$/)).toBeVisible();
+    for (const name of names) {
+      const chart = await card(name);
+      // 26 October and 9 November: 200.500 after 160.000; 2 November was not measured, today is not over
+      expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
+      expect(within(chart).getByText(legend)).toBeVisible();
+      expect(await within(chart).findByText(/: 120\.500(,40)? kWh$/)).toBeVisible();
+    }
     cleanup();
   }
   compared({ ...known, 3: 121_000 }); // the year before was higher
   show();
-  const lower = await card('Total wind production');
-  await waitFor(() => expect(lower.querySelector('[data-series="earlier"]')).not.toBeNull());
-  expect(lower.querySelector('[data-record]')).toBeNull();
+  for (const name of english) {
+    const lower = await card(name);
+    await waitFor(() => expect(lower.querySelector('[data-series="earlier"]')).not.toBeNull());
+    expect(lower.querySelector('[data-record]')).toBeNull();
+  }
   cleanup();
   apiOf();
   show();
-  const alone = await card('Total wind production');
-  expect(await within(alone).findByText('230.500')).toBeVisible();
-  expect(alone).not.toHaveTextContent('a year earlier');
-  expect(alone).not.toHaveTextContent('A year earlier');
+  for (const [name, sum] of [
+    ['Total wind production', '230.500'],
+    ['Production of your shares', '231'],
+  ] as const) {
+    const alone = await card(name);
+    expect(await within(alone).findByText(sum)).toBeVisible();
+    expect(alone).not.toHaveTextContent(/a year earlier/i);
+  }
 });
 
 row('9-production-compare', 'a running year is compared through yesterday, as on the page of participations', async () => {
