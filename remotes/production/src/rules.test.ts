@@ -92,6 +92,13 @@ row('9-production-compare', 'a year earlier is the same view, and each point has
   expect(comparable(months, [3, 3, 3, 3], 'YEAR_MONTHS', now)).toEqual({ value: 2, earlier: 3 });
   expect(comparable(months, [null, 3, 3, 3], 'YEAR_MONTHS', now)).toBeNull();
   expect(comparable(months, [], 'YEAR_MONTHS', now)).toBeNull();
+  // of a running period what is over: full hours, and days through yesterday
+  const today = hours('2026-11-20', [9, 10, 11]);
+  expect(comparable(today, [1, 2, 4], 'DAY_HOURS', now)).toEqual({ value: 21, earlier: 3 });
+  for (const view of ['MONTH_DAYS', 'WEEK4_WEEKS'] as const) {
+    const days = ['2026-11-18', '2026-11-19', '2026-11-20'].map((day, i) => point(day, 10 + i));
+    expect(comparable(days, [1, 2, 4], view, now), view).toEqual({ value: 21, earlier: 3 });
+  }
 });
 
 describe('a point', () => {

@@ -163,6 +163,8 @@ describe('usage in euros', () => {
       expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
       const together = await screen.findByRole('region', { name: 'Cost of everything together' });
       expect(plain(together)).toMatch(/€ 139,091 to 19 November 2026/);
+      for (const chart of [electricity, await panel('gas')])
+        expect(together.compareDocumentPosition(chart), 'above the charts').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
       expect(within(together).getAllByRole('listitem').map(plain)).toEqual(['Electricity190 kWh€ 59,53', 'Gas190 m³€ 79,56']);
     },
   );

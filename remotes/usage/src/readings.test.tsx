@@ -5,6 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { encodeHistoryId } from './history-id.rules';
 import MeterMeasuringPage from './metermeasuring-page';
+import remote from './remote';
 import { agreement, connection, customerApi, eans, gas, reading, show } from './testing';
 import UsageHistory from './usage-history';
 
@@ -42,6 +43,7 @@ describe('usage history', () => {
   );
 
   row('2.3-usage-history-encoding', 'an invalid id closes the overlay', async () => {
+    expect(remote.overlays).toMatchObject([{ name: 'usage-history', params: ['id'], parent: '/usage' }]);
     const api = customerApi();
     show(overlay('onzin'));
     await waitFor(() => expect(close).toHaveBeenCalledOnce());
