@@ -181,7 +181,8 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 		f := h.forecastNow(t)
 		require.Len(t, f.Connections, 2, "the third one is not supplied any more")
 		require.NotNil(t, f.Total, "the cost of each of them is known")
-		assert.Equal(t, expectedBody{SoFar: new(144.4), Expected: 228, Low: 228, High: 228, Estimated: true}, *f.Total, "49.40 and 95, 78 and 150")
+		assert.Equal(t, expectedBody{SoFar: new(144.4), Expected: 228, Low: 228, High: 228, Estimated: true}, *f.Total,
+			"49.40 and 95, 78 and 150")
 		load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":%q}`, h.Debtor, h.old, h.agreement))
 	})
 	t.Run("9-forecast-none", func(t *testing.T) {
