@@ -576,7 +576,7 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 		a := h.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/connections", Bearer: beta.Bearer})
 		assert.Equal(t, "[]", strings.TrimSpace(string(a.Body)))
 	})
-	t.Run("a new household does not see the data of the previous one", func(t *testing.T) {
+	t.Run("5.10-historical-conditions", func(t *testing.T) { // a new household does not see the data of the previous one
 		load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"nog-niet"}`, stranger.Debtor, h.power))
 		refused := stranger.Do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil)
 		assert.Equal(t, "usage.consent_needed", refused.Code(), "consent belongs to the previous household")

@@ -129,7 +129,8 @@ describe('connections of an agreement', () => {
     expect(hasSwitch([old, gas()])).toBe(false);
     expect(hasSwitch([])).toBe(false);
   });
-  test('feed in according to their delivery for this agreement', () => {
+  row('3-connection-delivery', 'feed in according to their delivery for this agreement', () => {
+    expect(feedsIn(connection({ delivery: { '10240001': false, '10240009': true } }), agreement())).toBe(false);
     expect(feedsIn(connection(), agreement())).toBe(true);
     expect(feedsIn(connection({ delivery: { '10240001-1': true } }), agreement())).toBe(true);
     expect(feedsIn(connection(), ended)).toBe(false);
