@@ -49,12 +49,19 @@ describe('the cart', () => {
         'Windpark Westerwind24 × € 49€ 1.176',
         'Zonneveld1 × € 1.250€ 1.250',
       ]);
+      expect(screen.getAllByRole('button', { name: /^Remove/ }).map((b) => b.getAttribute('aria-label'))).toEqual([
+        'Remove Windpark Westerwind from your basket',
+        'Remove Zonneveld from your basket',
+      ]);
       expect(screen.getByText('Shares together').parentElement).toHaveTextContent('€ 2.426');
       expect(screen.getByRole('link', { name: 'Go to my basket' })).toHaveAttribute('href', '/checkout');
       const gets = () => api.calls.filter((c) => c.path === '/sustainable/basket').length;
       const before = gets();
       await userEvent.click(screen.getByRole('button', { name: 'Remove Zonneveld from your basket' }));
       await waitFor(() => expect(screen.getByText('Shares together').parentElement).toHaveTextContent('€ 1.176'));
+      expect(screen.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+        'Windpark Westerwind24 × € 49€ 1.176',
+      ]);
       expect(await trigger()).toHaveTextContent('1');
       expect(gets()).toBe(before); // the response has the whole basket
     },
@@ -141,7 +148,7 @@ describe('the copy in the browser', () => {
           <OffersPage />
         </>
       );
-      show(both, { at: '/offers' });
+      const first = show(both, { at: '/offers' });
       await screen.findByRole('button', { name: 'Basket: 2' });
       expect(copy()).toEqual(two);
       const add = await screen.findByRole('button', { name: 'Add to basket' });
@@ -150,6 +157,14 @@ describe('the copy in the browser', () => {
       await screen.findByRole('button', { name: 'Basket: 3' });
       expect(api.calls.find((c) => c.method === 'POST' && c.path === '/sustainable/basket')?.body).toMatchObject({ basket: two });
       expect(copy()).toEqual(after);
+      first.unmount();
+      // a reload: the server has another basket by now, and the copy is not believed
+      api.answers['GET /sustainable/basket'] = basket(item('2', 1, 1250));
+      api.calls.length = 0;
+      cart({ at: '/offers' });
+      await screen.findByRole('button', { name: 'Basket: 1' });
+      expect(api.calls.map((c) => `${c.method} ${c.path}`)).toEqual(['GET /sustainable/basket']);
+      expect(copy()).toEqual(basket(item('2', 1, 1250)));
     },
   );
 });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation, useNavigate } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
@@ -8,6 +8,7 @@ import { lazy, Suspense } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { MarketOffer } from './api';
 import { copyKey } from './basket';
+import CheckoutPage from './checkout-page';
 import MyOffersPage from './my-offers-page';
 import { isOwnOffer } from './offer-card';
 import OffersPage from './offers-page';
@@ -70,7 +71,7 @@ const addresses = () =>
 
 describe('the market', () => {
   row('2.1-offers-route', 'shows offers as cards: project and town, price, shares, start', async () => {
-    market([
+    const api = market([
       offer('1'),
       offer('2', { project_name: 'Zonneveld', project_type: 'SOLAR', shares: 1, price_per_share: 1250, date: '2027-02-01' }),
     ]);
@@ -79,6 +80,8 @@ describe('the market', () => {
     expect(wind).toHaveTextContent(/Windpark Westerwind.*Westermeer/);
     expect(wind).toHaveTextContent(/€ 49 per share.*24 shares·delivery from 21-12-2026/);
     expect(await cardOf('Zonneveld')).toHaveTextContent(/€ 1.250 per share.*1 share·delivery from 01-02-2027/);
+    expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2);
+    expect(searches(api)[0]?.body).toEqual({ filters: { my_offer: false } }); // not the member's own
   });
 
   row(
@@ -189,6 +192,17 @@ describe('the market', () => {
       await waitFor(() => expect(searches(api)).toHaveLength(3));
       expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false, project_code: 'ZON' } });
       expect(searches(api).at(-1)?.search.getAll('sort')).toEqual(['price,desc', 'projectName,asc']);
+      const sort = screen.getByRole('combobox', { name: 'Order' });
+      expect(
+        within(sort)
+          .getAllByRole('option')
+          .map((o) => o.textContent),
+      ).toEqual(['Lowest price first', 'Highest price first', 'By project']);
+      await userEvent.selectOptions(sort, 'By project');
+      await waitFor(() => expect(searches(api)).toHaveLength(4));
+      expect(searches(api).at(-1)?.search.getAll('sort')).toEqual(['projectName,asc', 'price,asc']);
+      await userEvent.selectOptions(projects, 'All projects');
+      await waitFor(() => expect(searches(api).at(-1)?.body).toEqual({ filters: { my_offer: false } }));
     },
   );
 
@@ -273,7 +287,14 @@ describe('into the basket', () => {
     );
   });
 
-  test('the number stays within the offer, and the total follows', async () => {
+  row('5.7-shares-clamp', 'the number stays within its offer, and the total follows', async () => {
+    market([offer('1'), offer('2', { project_name: 'Zonneveld', shares: 30 })]);
+    offers();
+    const other = within(await cardOf('Zonneveld')).getByRole('spinbutton');
+    await userEvent.clear(other);
+    await userEvent.type(other, '31');
+    expect(other).toHaveValue('30');
+    cleanup();
     market([offer('1')]);
     offers();
     await card();
@@ -356,7 +377,16 @@ describe('personal offers', () => {
       expect(screen.queryByText('Own')).toBeNull();
       expect(screen.queryByText('Alias true')).toBeNull();
       expect(addresses()).toEqual(['Choose an address', 'Molenweg 12 A, Grootegast', 'Strandweg 1, Grootegast']);
-      expect(isOwnOffer({ my_offer: false, myOffer: true })).toBe(false);
+      for (const [flags, isOwn] of [
+        [{ my_offer: true }, true],
+        [{ my_offer: false }, false],
+        [{ myOffer: true }, true],
+        [{ myOffer: false }, false],
+        [{ my_offer: false, myOffer: true }, false], // the first name has priority
+        [{ my_offer: true, myOffer: false }, true],
+        [{}, false],
+      ] as const)
+        expect(isOwnOffer(flags), JSON.stringify(flags)).toBe(isOwn);
     },
   );
 
@@ -401,7 +431,8 @@ describe('personal offers', () => {
     let answer: (value: unknown) => void = () => undefined;
     personal([], { 'GET /sustainable/market': () => new Promise((done) => (answer = done)) });
     open();
-    expect(screen.getAllByRole('status').length).toBeGreaterThanOrEqual(3);
+    expect(screen.getAllByText('Loading')).toHaveLength(6);
+    expect(screen.queryByText('There are no offers for you now')).toBeNull();
     await waitFor(() => expect(answer).not.toBe(undefined));
     await new Promise((done) => setTimeout(done, 20));
     answer([direct('1')]);
@@ -473,24 +504,38 @@ describe('personal offers', () => {
 
 describe('access to the market', () => {
   const asking = { settings: { ...settings, access: { approval: true } } };
-  row('6-market-access-approval', 'is requested with a button, then pending; nothing of the market is shown before', async () => {
-    const api = market([offer('1')], {
-      'GET /sustainable/access': { state: 'NONE' },
-      'POST /sustainable/access': () => {
-        api.answers['GET /sustainable/access'] = { state: 'PENDING' };
-        return { state: 'PENDING' };
-      },
-    });
-    const first = offers(asking);
-    await userEvent.click(await screen.findByRole('button', { name: 'Ask for access' }));
-    expect(await screen.findByText('We are looking at your request')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Ask for access' })).toBeNull();
-    expect(searches(api)).toEqual([]);
-    first.unmount();
-    api.answers['GET /sustainable/access'] = { state: 'APPROVED' };
-    offers(asking);
-    await card();
-  });
+  row(
+    ['6-market-access-approval', '6-market-access-api'],
+    'is requested with a button, then pending; nothing of the market is shown before',
+    async () => {
+      const api = market([offer('1')], {
+        'GET /sustainable/access': { state: 'NONE' },
+        'POST /sustainable/access': () => {
+          api.answers['GET /sustainable/access'] = { state: 'PENDING' };
+          return { state: 'PENDING' };
+        },
+      });
+      const first = offers(asking);
+      await userEvent.click(await screen.findByRole('button', { name: 'Ask for access' }));
+      expect(await screen.findByText('We are looking at your request')).toBeVisible();
+      expect(screen.getByText('You get an email, usually within 2 working days.')).toBeVisible();
+      expect(screen.queryByRole('button', { name: 'Ask for access' })).toBeNull();
+      expect(searches(api)).toEqual([]);
+      first.unmount();
+      for (const Page of [PersonalOffersPage, CheckoutPage]) {
+        const page = show(<Page />, asking);
+        expect(await screen.findByText('We are looking at your request')).toBeVisible();
+        page.unmount();
+      }
+      for (const state of ['APPROVED', 'OPEN']) {
+        api.answers['GET /sustainable/access'] = { state };
+        const page = offers(asking);
+        await card();
+        expect(screen.queryByText('We are looking at your request')).toBeNull();
+        page.unmount();
+      }
+    },
+  );
   test('can be requested again after a refusal; a failed request shows an error', async () => {
     market([], { 'GET /sustainable/access': { state: 'REJECTED' }, 'POST /sustainable/access': refuse(503, 'unavailable') });
     offers(asking);
@@ -498,7 +543,7 @@ describe('access to the market', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Ask for access' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('We cannot be reached right now.');
   });
-  test('an open market needs no request', async () => {
+  row('6-market-access-approval', 'an open market needs no request', async () => {
     const api = market([offer('1')]);
     offers();
     await card();

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('my orders', () => {
-  row('2.1-orders-columns', 'lists all orders, newest first', async () => {
+  row(['2.1-my-orders-route', '2.1-orders-columns'], 'lists all orders, newest first', async () => {
     orders(
       order('1', { placed: '2026-10-01T10:00:00Z' }),
       order('2', {
@@ -78,6 +78,7 @@ describe('my orders', () => {
         texts[status] = within(line).getAllByRole('cell')[2]?.textContent ?? '';
         if (buttons(line).includes('Cancel')) cancels.push(status);
       }
+      expect(buttons(await rowOf('B-ON_HOLD'))).toEqual([]);
       expect(texts).toEqual({
         CREATED: expect.stringContaining('Being prepared'),
         AWAITING_PAYMENT: expect.stringContaining('To be paid'),

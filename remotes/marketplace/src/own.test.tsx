@@ -44,16 +44,19 @@ describe('create an offer', () => {
       expect(await screen.findByText('5 × € 49 = € 245')).toBeVisible();
       await userEvent.click(save());
       await waitFor(() => expect(sent(api, 'POST')).toHaveLength(1));
-      expect(sent(api, 'POST')[0]).toMatchObject({
-        path: '/sustainable/offers',
-        body: { participation_identifier: 'P-1', project_code: 'WND-WJ', number_of_shares: 5, price: 49, date: '2026-11-20' },
+      expect(sent(api, 'POST')[0]?.path).toBe('/sustainable/offers');
+      expect(sent(api, 'POST')[0]?.body).toEqual({
+        participation_identifier: 'P-1',
+        project_code: 'WND-WJ',
+        number_of_shares: 5,
+        price: 49,
+        date: '2026-11-20',
       });
-      expect(sent(api, 'POST')[0]?.body).not.toHaveProperty('buyer_email_address');
       expect(sent(api, 'POST')[0]?.headers.get('Idempotency-Key')).toMatch(/.{8}/);
     },
   );
   row(
-    ['5.7-offer-buyer-email', '5.7-offer-price-personal'],
+    ['5.7-offer-buyer-email', '5.7-offer-price-personal', '3-offer-create-fields', '3-offer-type-enum'],
     'a personal offer asks for the receiver, and has no lower limit',
     async () => {
       const api = memberApi(created);
@@ -67,15 +70,26 @@ describe('create an offer', () => {
       await userEvent.click(save());
       expect(box(/Email address/)).toHaveAccessibleDescription(/Fill in this field/);
       enter(box(/Email address/), 'lid@voorbeeld.example');
+      enter(box(/Price per share/), '61');
+      expect(box(/Price per share/)).toHaveAccessibleDescription(/Max price exceeded/);
       enter(box(/Price per share/), '1');
       await userEvent.click(save());
       await waitFor(() => expect(sent(api, 'POST')).toHaveLength(1));
-      expect(sent(api, 'POST')[0]?.body).toMatchObject({ buyer_email_address: 'lid@voorbeeld.example', price: 1 });
+      expect(sent(api, 'POST')[0]?.path).toBe('/sustainable/offers');
+      expect(sent(api, 'POST')[0]?.body).toEqual({
+        participation_identifier: 'P-1',
+        project_code: 'WND-WJ',
+        number_of_shares: 5,
+        price: 1,
+        date: '2026-11-20',
+        buyer_email_address: 'lid@voorbeeld.example',
+      });
     },
   );
   row(['1-personal-transfer', '5.7-transfer-contract'], 'shares are transferred, on a condition that is shown', async () => {
     const api = memberApi({ 'POST /sustainable/transfers': refuse(409, 'marketplace.receiver_contract') });
-    open();
+    const [onNotify, close] = [vi.fn(), vi.fn()];
+    open({ onNotify }, { close });
     await fill('Transfer for free');
     expect(screen.getByText('The other member needs an active electricity contract with us.')).toBeVisible();
     expect(screen.queryByRole('textbox', { name: /Price/ })).toBeNull();
@@ -93,6 +107,14 @@ describe('create an offer', () => {
     api.answers['POST /sustainable/transfers'] = refuse(404, 'marketplace.member_unknown');
     await userEvent.click(save());
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('We know no member with this email address'));
+    expect(close).not.toHaveBeenCalled();
+    api.answers['POST /sustainable/transfers'] = offer('1', { offer_publication_type: 'PRIVATE' });
+    await userEvent.click(save());
+    await waitFor(() => expect(close).toHaveBeenCalled());
+    expect(onNotify).toHaveBeenCalledWith(
+      expect.objectContaining({ tone: 'good', text: expect.stringContaining('We have received your transfer') }),
+    );
+    expect(new Set(sent(api, 'POST').map((c) => c.path))).toEqual(new Set(['/sustainable/transfers']));
   });
   row('5.7-offer-messages', 'refuses a price that is too high, too low or not a number, and too many shares', async () => {
     memberApi();
@@ -122,7 +144,11 @@ describe('create an offer', () => {
       expect(save()).toHaveAttribute('aria-disabled', 'true');
       fireEvent.submit(save().closest('form') as HTMLFormElement);
       const summary = await screen.findByRole('alert');
-      expect(within(summary).getAllByRole('link')).toHaveLength(5);
+      expect(
+        within(summary)
+          .getAllByRole('link')
+          .map((l) => l.getAttribute('href')),
+      ).toEqual(['#participation_identifier', '#offer_type', '#number_of_shares', '#price', '#date']);
       await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Which shares?' }), 'P-2');
       expect(screen.getByText('You can offer 20 of 24.')).toBeVisible();
       enter(date, '19-02-2027');
@@ -252,10 +278,10 @@ describe('my offers', () => {
       expect(line).toHaveTextContent(text);
     }
   });
-  row('2.1-my-offers-route', 'some or all shares of an own offer are retracted', async () => {
+  row(['2.1-my-offers-route', '5.7-shares-clamp'], 'some or all shares of an own offer are retracted', async () => {
     const onNotify = vi.fn();
     const api = open(
-      [own('1', { shares: 20, shares_offered: 24, shares_sold: 4 })],
+      [own('2', { shares: 30 }), own('1', { shares: 20, shares_offered: 24, shares_sold: 4 }), own('3', { shares: 3 })],
       { 'POST /sustainable/offers/retract': own('1') },
       { onNotify },
     );
@@ -419,9 +445,11 @@ describe('move shares', () => {
       expect(save()).not.toHaveAttribute('aria-disabled');
       await userEvent.click(save());
       await waitFor(() => expect(sent(api, 'POST')).toHaveLength(1));
-      expect(sent(api, 'POST')[0]?.body).toMatchObject({
+      expect(sent(api, 'POST')[0]?.body).toEqual({
+        date: '2026-11-20',
         items: [
           {
+            participationIdentifier: 'P-1',
             shares: 6,
             address: { city: 'Groningen', house_number: '7', house_postfix: '', postal_code: '9731AB', street_name: 'Lindelaan' },
           },
@@ -469,17 +497,26 @@ describe('move shares', () => {
     },
   );
   row('5.8-fields-disabled', 'shows shares and date, with the reason', async () => {
-    open({
-      'GET /sustainable/projects': [
-        project('WND-WJ', {
-          member_offer_settings: [{ from_date: '2020-01-01', min_price: 1, max_price: 2, allow_selling: false }],
-        }),
-      ],
-    });
-    await screen.findByRole('spinbutton');
-    for (const control of [shares(), screen.getByRole('textbox', { name: 'From when' }), save()]) {
-      expect(control).toHaveAttribute('aria-disabled', 'true');
-      expect(control).toHaveAccessibleDescription(/cannot be moved now/);
+    const setting = (from_date: string, allow_selling: boolean) => ({ from_date, min_price: 1, max_price: 2, allow_selling });
+    const before = setting('2020-01-01', true);
+    for (const [isOpen, ...settings] of [
+      [false, setting('2020-01-01', false)],
+      [false, before, setting('2026-11-20', false), setting('2026-11-21', true)],
+      [true, setting('2020-01-01', false), setting('2026-11-20', true), setting('2026-11-21', false)],
+      [false], // none yet
+    ] as const) {
+      memberApi({ 'GET /sustainable/projects': [project('WND-WJ', { member_offer_settings: [...settings] })] });
+      const { unmount } = show(<MoveShares {...overlay} />, { at: '/participation/move-shares' });
+      await screen.findByRole('spinbutton');
+      for (const control of [shares(), screen.getByRole('textbox', { name: 'From when' })]) {
+        if (isOpen) expect(control).not.toHaveAttribute('aria-disabled');
+        else {
+          expect(control).toHaveAttribute('aria-disabled', 'true');
+          expect(control).toHaveAccessibleDescription(/cannot be moved now/);
+        }
+      }
+      if (!isOpen) expect(save()).toHaveAccessibleDescription(/cannot be moved now/);
+      unmount();
     }
   });
   row('8-move-shares-failed', 'the dialog closes, with the general notice and the reason', async () => {

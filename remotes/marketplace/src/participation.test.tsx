@@ -71,6 +71,12 @@ row(
     const [card] = cards();
     expect(card).toHaveTextContent(/Molenweg.*Available20On offer or sold4Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);
     expect(card).toHaveTextContent(/Supplied since01-01-2024/);
+    expect((await parts()).map((p) => p.getAttribute('aria-label'))).toEqual([
+      'Molenweg 12 A, Grootegast',
+      'Strandweg 1, Grootegast',
+      'Molenweg 12 A, Grootegast',
+    ]);
+    expect(cards()[1]).toHaveTextContent('24 shares, 20 to sell');
   },
 );
 

@@ -78,8 +78,9 @@ describe('an offer', () => {
     expect(latest([setting, later], today)).toBe(later);
     expect(latest([later, setting], today)).toBe(setting);
   });
-  test('the free shares', () => {
+  row('5.7-offer-shares', 'shares that will move cannot be offered', () => {
     expect(freeSharesOf(participation('P-1', { availableShares: 20, moving_share: 4 }))).toBe(16);
+    expect(freeSharesOf(participation('P-1', { availableShares: 20, moving_share: 20 }))).toBe(0);
   });
   test('a transfer has a receiver and no price', () => {
     expect(codes({ offer_type: 'transfer', price: null })).toEqual(['buyer_email_address marketplace.required']);
@@ -208,6 +209,9 @@ row('2.4-thank-you-encoding', 'decodes the URL of /thank-you, or returns nothing
   expect(readOrder(n(['B-00É7', 1176.5]))).toEqual({ reference: 'B-00É7', amount: 117_650 });
   expect(readOrder(n(['>>>???', 0.1 + 0.2]))).toEqual({ reference: '>>>???', amount: 30 });
   expect(readOrder(n(['~~~~ÿÿÿÿ', 0]))).toEqual({ reference: '~~~~ÿÿÿÿ', amount: 0 });
+  // what the server writes
+  for (const { given, want } of cases<Case<{ reference: string; amount: number }, undefined>>('2.4-thank-you-encoding'))
+    expect(readOrder(want as string)).toEqual({ reference: given.reference, amount: Math.round(given.amount * 100) });
   for (const bad of [
     null,
     '',

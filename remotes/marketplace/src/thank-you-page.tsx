@@ -36,7 +36,9 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
         ? 'paid'
         : order.status === 'EXPIRED' || order.status === 'CANCELLED'
           ? 'over'
-          : 'unpaid';
+          : order.status === 'CREATED' || order.status === 'AWAITING_PAYMENT'
+            ? 'unpaid'
+            : 'received'; // of a newer version (4-order-status-other)
   return (
     <Page
       width="form"

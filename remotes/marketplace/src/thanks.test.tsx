@@ -60,9 +60,15 @@ row('2.4-thank-you-redirect', 'redirects to the account when n is missing, unles
   const first = at('/thank-you');
   await waitFor(() => expect(where()).toHaveTextContent('/account'));
   first.unmount();
-  at('/payment-cancelled', true);
-  await new Promise((done) => setTimeout(done, 20));
-  expect(where()).toHaveTextContent('/payment-cancelled');
+  for (const [path, cancelled] of [
+    ['/payment-cancelled', true],
+    [`/thank-you?n=${good}`, false],
+  ] as const) {
+    const stays = at(path, cancelled);
+    await new Promise((done) => setTimeout(done, 20));
+    expect(where()).toHaveTextContent(path.split('?')[0] as string);
+    stays.unmount();
+  }
 });
 
 row('2.4-payment-cancelled', 'the same page says that nothing was paid', () => {
@@ -103,6 +109,12 @@ describe('a signed-in buyer', () => {
       expect(screen.getByRole('link', { name: link })).toHaveAttribute('href', '/my-orders');
       cleanup();
     }
+  });
+  row('4-order-status-other', 'an order in an unknown status is not said to be unpaid', async () => {
+    open(order('1', { status: 'ON_HOLD', amount_due: 12 }));
+    await waitFor(() => expect(amount()).toHaveTextContent('€ 12,00')); // as the server has it
+    expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
+    expect(document.body).not.toHaveTextContent(/not paid|not received a payment/i);
   });
   row('9-checkout-result', 'asks again until the payment is confirmed, and says so when it is not', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });

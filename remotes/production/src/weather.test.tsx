@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Weather } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
+import remote from './remote';
 import WeatherWidget from './weather';
 import { skyOf } from './weather.rules';
 
@@ -116,7 +117,13 @@ row('4-weather-refresh', 'clicks within 500 ms reload once', async () => {
   await waitFor(() => expect(requestCount()).toBe(2));
 });
 
-test('hides itself for a participation, because the weather is shown per project', async () => {
+row('2.5-participation-widgets', 'is a widget of each project, and hides itself for a participation', async () => {
+  const widget = remote.slots?.participation?.find((s) => s.id === 'weather');
+  expect((await widget?.view())?.default).toBe(WeatherWidget);
+  const ofProject = show(deBilt);
+  await screen.findByText(/Measured in De Bilt/);
+  expect(ofProject.hide).not.toHaveBeenCalled();
+  cleanup();
   const { api, hide } = show(deBilt, 'en', 'P1');
   await waitFor(() => expect(hide).toHaveBeenCalled());
   expect(api.calls).toHaveLength(0);

@@ -160,7 +160,7 @@ func TestShippedLabels(t *testing.T) {
 		}
 		require.Equal(t, []string{"1024", "1060", "1071"}, participant)
 	})
-	t.Run("1-sustainable-labels", func(t *testing.T) {
+	t.Run("1-sustainable-labels,2.1-marketplace-routes-gate,2.5-cart-labels-reconcile", func(t *testing.T) {
 		with := func(has func(l *Label) bool) (keys []string) {
 			for _, l := range s.All() {
 				if has(l) {
