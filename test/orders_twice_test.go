@@ -48,6 +48,7 @@ func TestSecondClickAtAnotherReplica(t *testing.T) {
 			first, second := fixture.Body[fixture.Placed](t, answers[0], 200), fixture.Body[fixture.Placed](t, answers[1], 200)
 			require.Equal(t, []string{"SUCCESS", "SUCCESS"}, []string{first.Status, second.Status})
 			assert.Equal(t, first.Order.ID, second.Order.ID)
+			assert.Len(t, fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200), 1)
 		})
 	})
 }

@@ -94,7 +94,7 @@ func TestRejectionAtApproval(t *testing.T) {
 func TestForbiddenMovesOfOffers(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
-		t.Run("4-offer-transitions", func(t *testing.T) { forbiddenMovesOfOffers(w.in(t)) })
+		t.Run("4-offer-transitions,4-offer-lifecycle-enum", func(t *testing.T) { forbiddenMovesOfOffers(w.in(t)) })
 		w.whole()
 	})
 }
@@ -119,7 +119,9 @@ func forbiddenMovesOfOffers(w *world) {
 		offer.Active:   func() offer.MarketOffer { return approved(today) },
 		offer.Sold: func() offer.MarketOffer {
 			o := approved(today)
-			w.buys(three, o.Identifier, 2, w.on(60))
+			w.buys(three, o.Identifier, 1, w.on(60))
+			require.EqualValues(w.t, "ACTIVE", w.lifecycle(o.Identifier), "a share is left")
+			w.buys(three, o.Identifier, 1, w.on(60))
 			return o
 		},
 		offer.Rejected: func() offer.MarketOffer {
@@ -142,9 +144,12 @@ func forbiddenMovesOfOffers(w *world) {
 				assert.Equal(w.t, 409, status, "%s from %s", state, from)
 			}
 		}
+		wanted := m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}}
 		if from != offer.Active { // nobody can buy an offer that is not for sale
-			w.refused(409, offer.CodeUnavailable, three, "POST", "/sustainable/basket",
-				m{"offer": m{"identifier": o.Identifier, "shares": 1, "address": home(7)}})
+			w.refused(409, offer.CodeUnavailable, three, "POST", "/sustainable/basket", wanted)
+		} else {
+			call[any](w, 200, three, "POST", "/sustainable/basket", wanted)
+			call[any](w, 200, three, "DELETE", "/sustainable/basket/"+o.Identifier, nil)
 		}
 		if from == offer.Sold || from == offer.Rejected || from == offer.Revoked { // an offer that has ended cannot be retracted
 			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference})

@@ -54,26 +54,34 @@ func TestProjects(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
+		var wind, other m
+		require.NoError(t, json.Unmarshal([]byte(projectRecordOf("WP")), &wind))
+		require.NoError(t, json.Unmarshal([]byte(projectRecordOf("ZON")), &other))
+		wind["member_offer_settings"] = []m{{"from_date": "2025-01-01", "min_price": 40, "max_price": 60.5, "allow_selling": false},
+			{"from_date": "2026-01-01", "min_price": 50, "max_price": 250, "allow_selling": true}}
+		wind["administration_costs"] = []m{{"from_date": "2026-01-01", "amount": 12.5}, {"from_date": "2027-01-01", "amount": 15}}
+		other["project_type"] = "HYDRO"
+		w.load("project", jsonOf(wind), jsonOf(other))
+		w.offered(two, jsonOf(newOffer("P-3", 1)))
 		raw := call[json.RawMessage](w, 200, one, "GET", "/sustainable/projects", nil)
 		t.Run("7.6-get-projects,7.6-projects-array,3-project-fields,3-project-type,3-project-offer-settings,3-project-admin-costs", func(t *testing.T) {
 			var projects []m
 			require.NoError(t, json.Unmarshal(raw, &projects), "a bare array")
 			require.Len(t, projects, 2)
 			p := projects[0]
-			assert.Equal(t, []string{"administration_costs", "current_power", "energy_supplier", "measured_at", "member_agreement_location",
-				"member_offer_settings", "offer_count", "participations",
-				"place", "power_percentage", "production", "project_code", "project_ean_number", "project_end_date", "project_name",
-				"project_start_date", "project_type",
-				"report", "statutes_location", "todays_production", "total_production", "unit_of_measurement"}, slices.Sorted(maps.Keys(p)))
-			assert.Equal(t, m{"current_power": nil, "total_production": nil, "todays_production": nil}, p["production"])
-			assert.Equal(t, "WP", p["project_code"])
-			assert.Equal(t, "WIND", p["project_type"])
-			assert.Equal(t, "2020-01-01", p["project_start_date"])
-			assert.Equal(t, "2040-12-31", p["project_end_date"])
-			assert.Equal(t, []any{m{"from_date": "2026-01-01", "min_price": 50.0, "max_price": 250.0, "allow_selling": true}},
-				p["member_offer_settings"])
-			assert.Equal(t, []any{m{"from_date": "2026-01-01", "amount": 12.5}}, p["administration_costs"])
 			assert.Len(t, p["participations"], 1)
+			delete(p, "participations")
+			assert.JSONEq(t, `{"project_code":"WP","project_name":"Windpark WP","project_type":"WIND","place":"Grootegast",
+				"project_ean_number":"871600000000000017","project_start_date":"2020-01-01","project_end_date":"2040-12-31",
+				"unit_of_measurement":"KWH","energy_supplier":"Stroomgilde","report":true,"offer_count":1,
+				"statutes_location":"https://voorbeeld.example/statuten.pdf",
+				"member_agreement_location":"https://voorbeeld.example/overeenkomst.pdf",
+				"production":{"current_power":null,"total_production":null,"todays_production":null},
+				"current_power":null,"power_percentage":null,"todays_production":null,"total_production":null,"measured_at":null,
+				"member_offer_settings":[{"from_date":"2025-01-01","min_price":40,"max_price":60.5,"allow_selling":false},
+					{"from_date":"2026-01-01","min_price":50,"max_price":250,"allow_selling":true}],
+				"administration_costs":[{"from_date":"2026-01-01","amount":12.5},{"from_date":"2027-01-01","amount":15}]}`, jsonOf(p))
+			assert.Equal(t, "HYDRO", projects[1]["project_type"], "any type is kept; only WIND is wind")
 		})
 		t.Run("3-participation-fields,3-participation-provider-id", func(t *testing.T) {
 			w.load("participation", `{"debtor_number":"4","participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"ean":"871600000000000031",
@@ -81,10 +89,13 @@ func TestProjects(t *testing.T) {
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":"876.5"},
 				"shares":[{"from_date":"2021-01-01","share":4},{"from_date":"2023-05-01","share":9}],
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"}}`)
+			call[any](w, 201, member("4"), "POST", "/sustainable/offers", newOffer("P-9", 2))
+			call[any](w, 200, member("4"), "POST", "/sustainable/participations/move",
+				m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-9", "shares": 1, "address": home(9)}}})
 			p := call[[]project.Project](w, 200, member("4"), "GET", "/sustainable/projects", nil)[0].Participations[0]
 			all, err := json.Marshal(p)
 			require.NoError(t, err)
-			assert.JSONEq(t, `{"participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"offered_share":0,"availableShares":9,"moving_share":0,
+			assert.JSONEq(t, `{"participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"offered_share":2,"availableShares":7,"moving_share":1,
 				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01","projectEndDate":"2040-12-31","mutation_date":"2023-05-01","ean":"871600000000000031",
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"},
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":876.5},
@@ -120,12 +131,12 @@ func TestProjects(t *testing.T) {
 			w.offered(one, jsonOf(newOffer("P-1", 3)))
 			w.offered(one, jsonOf(newOffer("P-1", 2)))
 			got := call[json.RawMessage](w, 200, two, "GET", "/sustainable/market/projects", nil)
-			about := `"project_type":"WIND","place":"Grootegast","project_start_date":"2020-01-01"` // the label has no module production
-			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","offer_count":2,`+about+
-				`},{"project_code":"ZON","project_name":"Windpark ZON","offer_count":0,`+about+`}]`, string(got))
+			about := `"place":"Grootegast","project_start_date":"2020-01-01"` // the label has no module production
+			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","project_type":"WIND","offer_count":2,`+about+
+				`},{"project_code":"ZON","project_name":"Windpark ZON","project_type":"HYDRO","offer_count":0,`+about+`}]`, string(got))
 			assert.Equal(t, 2, call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].OfferCount)
-			assert.Equal(t, 0, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount,
-				"one's own are not for oneself")
+			assert.Equal(t, 1, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].OfferCount,
+				"that of the other member: one's own are not for oneself")
 		})
 		t.Run("3-participation-available", func(t *testing.T) {
 			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
@@ -161,8 +172,15 @@ func TestCreateOffer(t *testing.T) {
 			assert.Empty(t, got.Code)
 			assert.Equal(t, int64(4), got.Shares)
 			assert.Equal(t, value.Cents(10000), got.Price)
-			personal := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
-			assert.Equal(t, offer.Direct, personal.Type)
+			personal := call[offer.MarketOffer](w, 201, one, "POST", path, m{"participation_identifier": "P-1", "offer_type": "personal",
+				"buyer_email_address": "sanne@voorbeeld.example", "date": "2026-11-28", "number_of_shares": 3, "price": 75, "project_code": "WP"})
+			assert.Equal(t, []any{"P-1", offer.Direct, "2026-11-28", int64(3), value.Cents(7500), "WP"}, []any{personal.Participation,
+				personal.Type, personal.Date.String(), personal.Shares, personal.Price, personal.ProjectCode})
+			row, err := offer.ByID(w.system(), w.s.host.DB, personal.Identifier)
+			require.NoError(t, err)
+			assert.Equal(t, "sanne@voorbeeld.example", row.BuyerEmail)
+			named := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
+			assert.Equal(t, offer.Direct, named.Type)
 			status, body := w.do(two, "POST", "/sustainable/market", m{"filters": m{"my_offer": false}})
 			assert.Equal(t, 200, status)
 			assert.NotContains(t, string(body), got.Reference, "nobody buys what waits for approval")
@@ -173,20 +191,22 @@ func TestCreateOffer(t *testing.T) {
 			assert.Equal(t, "DIRECT", got.Type)
 			assert.True(t, got.Private)
 			assert.Len(t, got.Code, 11)
-			assert.Equal(t, "PUBLIC", call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "public")).Type)
-			w.refused(400, "offer_type marketplace.invalid_input", one, "POST", path, newOffer("P-2", 1, "offer_type", "PRIVATE"))
+			public := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "public"))
+			assert.Equal(t, []any{"PUBLIC", false, ""}, []any{public.Type, public.Private, public.Code})
+			for _, other := range []string{"PRIVATE", "PUBLIC", "DIRECT", "transfer"} {
+				w.refused(400, "offer_type marketplace.invalid_input", one, "POST", path, newOffer("P-2", 1, "offer_type", other))
+			}
 			w.accounts = []account{{ID: "a", Relation: two.Relation, Role: module.RoleCustomer, Email: "joost@voorbeeld.example"}}
 			given := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/transfers",
 				m{"participation_identifier": "P-2", "number_of_shares": 1, "buyer_email_address": "joost@voorbeeld.example", "date": "2026-11-21"})
-			assert.Equal(t, "PRIVATE", given.Type)
-			assert.True(t, given.Private)
+			assert.Equal(t, []any{"PRIVATE", true, ""}, []any{given.Type, given.Private, given.Code})
 		})
 		t.Run("5.7-offer-required,5.7-offer-shares,5.7-offer-buyer-email,5.7-offer-price-range,5.7-offer-date-horizon", func(t *testing.T) {
 			for want, body := range map[string]m{
 				"price marketplace.required":                                 newOffer("P-1", 1, "price", nil),
 				"price marketplace.max_price":                                newOffer("P-1", 1, "price", 251),
 				"price marketplace.min_price":                                newOffer("P-1", 1, "price", 49.99),
-				"number_of_shares marketplace.not_enough_shares":             newOffer("P-1", 16),
+				"number_of_shares marketplace.not_enough_shares":             newOffer("P-1", 13),
 				"number_of_shares marketplace.invalid_input":                 newOffer("P-1", 0),
 				"date marketplace.date_range":                                newOffer("P-1", 1, "date", "2026-11-19"),
 				"date marketplace.required":                                  newOffer("P-1", 1, "date", ""),
@@ -201,6 +221,14 @@ func TestCreateOffer(t *testing.T) {
 			call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "date", "2027-02-18"))
 			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price", 250.99))
 			assert.Equal(t, value.Cents(25000), got.Price)
+			// shares of a planned move cannot be offered
+			seven := member("7")
+			w.load("participation", shareRecord("7", "P-7", "WP", 10))
+			call[any](w, 200, seven, "POST", "/sustainable/participations/move",
+				m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-7", "shares": 3, "address": home(9)}}})
+			w.refused(400, "number_of_shares marketplace.not_enough_shares", seven, "POST", path, newOffer("P-7", 8))
+			call[offer.MarketOffer](w, 201, seven, "POST", path, newOffer("P-7", 7))
+			w.refused(400, "number_of_shares marketplace.not_enough_shares", seven, "POST", path, newOffer("P-7", 1))
 		})
 		t.Run("a price, an owner or a status of the browser's is not believed", func(t *testing.T) {
 			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "price_per_share", 1, "status", "ACTIVE", "relation_id",
@@ -246,7 +274,7 @@ func TestApproval(t *testing.T) {
 		create := func(body m) string {
 			return call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", body).Identifier
 		}
-		t.Run("4-offer-lifecycle-enum", func(t *testing.T) {
+		t.Run("4-offer-lifecycle-enum,4-offer-transitions", func(t *testing.T) {
 			now, later := create(newOffer("P-1", 2)), create(newOffer("P-1", 2, "date", "2026-11-25"))
 			assert.Equal(t, "CREATED ", statusOf(now))
 			for _, id := range []string{now, later} {
@@ -313,12 +341,15 @@ func TestApproval(t *testing.T) {
 					id, participation, project, shares)
 			}
 			w.load("participation", shareRecord("1", "P-4", "WP", 6))
-			w.load("market_offer", record("R1", "P-NIX", "WP", 1), record("R2", "", "WP", 1), record("R3", "P-1", "WP", 500),
-				record("R4", "P-1", "WP", 1))
+			w.load("market_offer", record("R1", "P-NIX", "WP", 1), record("R2", "", "WP", 1), record("R3", "P-4", "WP", 7),
+				record("R4", "P-4", "WP", 6), record("R5", "P-4", "WP", 1), record("R6", "", "ZON", 1))
 			want := map[string]string{"R1": "CLOSED PARTICIPATION_UNKNOWN", "R2": "CLOSED MULTIPLE_PARTICIPATIONS_PROJECT",
-				"R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED "}
+				"R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED ", "R5": "CLOSED INSUFFICIENT_SHARES", // R4 has them all
+				"R6": "CLOSED SELLING_NOT_ALLOWED"} // of the only participation in its project
 			for id, status := range want {
-				assert.Equal(t, status, statusOf(value.StableID(moduletest.LabelOne, "imported offer", id)), id)
+				imported := value.StableID(moduletest.LabelOne, "imported offer", id)
+				assert.Equal(t, status, statusOf(imported), id)
+				assert.Equal(t, map[bool]string{true: "CREATED", false: "REJECTED"}[id == "R4"], w.lifecycle(imported), id)
 			}
 		})
 		t.Run("who is told", func(t *testing.T) {
@@ -367,7 +398,7 @@ func TestRetract(t *testing.T) {
 			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": made.Reference})
 			assert.Zero(t, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0].Offered)
 		})
-		t.Run("4-offer-transitions", func(t *testing.T) {
+		t.Run("4-offer-transitions,4-offer-status-reconcile", func(t *testing.T) {
 			waiting := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5))
 			change := w.changeOf(waiting.Identifier)
 			got := call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference, "shares": 2})
@@ -380,6 +411,10 @@ func TestRetract(t *testing.T) {
 			assert.Equal(t, 409, status)
 			approved := w.offered(one, jsonOf(newOffer("P-1", 5, "date", "2026-12-01")))
 			assert.Equal(t, "APPROVED", w.lifecycle(approved.Identifier))
+			shown := call[operation.PageOf[offer.MarketOffer]](w, 200, one, "POST", "/sustainable/market", m{"filters": m{"my_offer": true}})
+			assert.True(t, slices.ContainsFunc(shown.Content, func(o offer.MarketOffer) bool {
+				return o.Identifier == approved.Identifier && o.Status == "APPROVED"
+			}))
 			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": approved.Reference}) // APPROVED to REVOKED
 			w.days(30)
 			assert.Equal(t, "REVOKED", w.lifecycle(approved.Identifier), "its day changes nothing")
@@ -449,7 +484,7 @@ func TestMarket(t *testing.T) {
 			assert.Equal(t, "Grootegast", own.Address.City)
 			assert.Equal(t, "P-3", own.Participation)
 		})
-		t.Run("7.6-get-personal-market", func(t *testing.T) {
+		t.Run("7.6-get-personal-market,3-order-fields", func(t *testing.T) {
 			w.refused(404, "not_found", three, "GET", "/sustainable/market?personal=true", nil)
 			direct := w.offered(one, jsonOf(newOffer("P-1", 3, "buyer_email_address", "sanne@voorbeeld.example")))
 			assert.NotContains(t, jsonOf(post(three, "?size=100", m{})), direct.Identifier, "the market does not show it")
@@ -462,6 +497,11 @@ func TestMarket(t *testing.T) {
 			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true", nil)
 			w.refused(404, "not_found", two, "GET", "/sustainable/market?personal=true&empty=false", nil)
 			assert.Len(t, call[[]offer.MarketOffer](w, 200, three, "GET", "/sustainable/market", nil), 10)
+			call[any](w, 200, three, "POST", "/sustainable/basket",
+				m{"offer": m{"identifier": post(three, "?size=1", nil).Content[0].Identifier, "shares": 1, "address": home(7)}})
+			private := w.in(t).orders(three, direct.Identifier, 1, w.on(40)) // and a public one
+			assert.Equal(t, []any{2, true, true}, []any{len(private.Offers), private.PrivateDeal, private.PrivateOrder})
+			call[any](w, 200, three, "DELETE", "/sustainable/orders/"+private.ID, nil)
 		})
 		t.Run("9-market-empty", func(t *testing.T) {
 			none := call[[]offer.MarketOffer](w, 200, two, "GET", "/sustainable/market?personal=true&empty=true", nil)

@@ -1,6 +1,7 @@
 package marketplace
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -181,7 +182,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 			order.Awaiting: {"cancel": 200, "pay link": 200, "old link": 200},
 			order.Bought:   {"cancel": 200, "withdraw": 200},
 		}
-		t.Run("4-order-transitions", func(t *testing.T) {
+		t.Run("4-order-transitions,4-order-cancel-statuses", func(t *testing.T) {
 			w := w.in(t)
 			for from, get := range reach {
 				for what, move := range moves {
@@ -217,6 +218,20 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				assert.Equal(t, is, w.order(three, o.ID).Status, "paid when it was %s", from)
 			}
 			w.days(60)
+			// an unpaid order expires when its expiration date passes, and not a moment before
+			for from, get := range reach {
+				o := get(w)
+				is := func() state.Status {
+					require.NoError(t, order.Expire(w.system(), w.s.host.DB, w.s.host.Now, o.ID))
+					return w.order(three, o.ID).Status
+				}
+				w.Clock.Advance(o.Expires.Sub(w.Clock.Now()) - time.Second)
+				assert.Equal(t, from, is(), "before it")
+				w.Clock.Advance(time.Second)
+				want := map[state.Status]state.Status{order.Created: order.Expired, order.Awaiting: order.Expired}[from]
+				assert.Equal(t, cmp.Or(want, from), is(), "on it")
+				w.days(60)
+			}
 			w.whole()
 		})
 	})
@@ -230,8 +245,11 @@ func TestOwnDataOfMembers(t *testing.T) {
 		public := w.offered(one, jsonOf(newOffer("P-1", 6)))
 		waiting := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 1, "date", w.on(5)))
 		bought, awaiting := w.buys(three, public.Identifier, 1, w.on(40)), w.orders(three, public.Identifier, 1, w.on(40))
-		call[order.Basket](w, 200, three, "POST", "/sustainable/basket",
+		basket := call[order.Basket](w, 200, three, "POST", "/sustainable/basket",
 			m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
+		t.Run("3-basket-amounts", func(t *testing.T) { // the label does not charge the costs that its project has
+			assert.Equal(t, []value.Cents{10000, 0, 10000}, []value.Cents{basket.Total, basket.Costs, basket.Due})
+		})
 		moves := call[[]move.Move](w, 200, one, "POST", "/sustainable/participations/move",
 			m{"date": w.on(9), "items": []m{{"participationIdentifier": "P-1", "shares": 2, "address": home(9)}}})
 		require.Len(t, moves, 1)

@@ -28,8 +28,8 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		return fixture.Body[struct{ State string }](t, do(host, token, http.MethodGet, "/access", nil), 200).State
 	}
 	free := s.Customer("alpha", "vrij").Bearer
-	t.Run("where everybody may trade there is nothing to ask", func(t *testing.T) {
-		assert.Equal(t, "OPEN", state("alpha", free))
+	t.Run("6-market-access-approval", func(t *testing.T) {
+		assert.Equal(t, "OPEN", state("alpha", free), "where everybody may trade there is nothing to ask")
 		a := do("alpha", free, http.MethodPost, "/access", nil)
 		assert.Equal(t, []any{http.StatusConflict, "marketplace.access_approved"}, []any{a.Status, a.Code()})
 	})

@@ -197,7 +197,11 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 			fixture.Body[fixture.Order](t, buyer.Do(http.MethodDelete, "/sustainable/orders/"+p.Order.ID, nil), 200)
 		}
 	})
-	t.Run("the same key orders once", func(t *testing.T) {
+	t.Run("11-order-key-replicas", func(t *testing.T) {
+		placed := func() int {
+			return len(fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200))
+		}
+		before := placed()
 		send := func(key string, body fixture.Object) portaltest.Answer {
 			return s.Do(portaltest.Call{Method: http.MethodPost, Path: "/sustainable/basket/order", Bearer: buyer.Bearer, Body: body,
 				Header: map[string]string{"Idempotency-Key": key}})
@@ -210,6 +214,7 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		require.Equal(t, "SUCCESS", again.Status)
 		assert.Equal(t, first.Order.ID, again.Order.ID)
 		assert.Len(t, again.Order.Offers, 1)
+		assert.Equal(t, before+1, placed())
 		a := send("k1", fixture.OrderRequest(fixture.Object{"start_date": "2027-02-02"}))
 		assert.Equal(t, []any{422, "marketplace.key_reused"}, []any{a.Status, a.Code()})
 	})
@@ -240,7 +245,7 @@ func ordersRefused(t *testing.T, s *fixture.Shop) {
 		assert.Empty(t, fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200), "nothing was ordered")
 		assert.EqualValues(t, 5, s.SharesLeft(t, buyer, offer))
 	}
-	t.Run("7.6-order-waiver", func(t *testing.T) {
+	t.Run("7.6-order-waiver,5.7-checkout-date-min", func(t *testing.T) {
 		assert.Equal(t, "BASKET_EMPTY", buyer.Places(t, nil).Status)
 		buyer.Adds(t, offer, 2)
 		for want, all := range map[string][]fixture.Object{

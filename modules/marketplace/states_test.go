@@ -42,7 +42,8 @@ func TestForbiddenTransitions(t *testing.T) {
 		assert.Error(t, state.Next(table, "", all[0]))
 		assert.Error(t, state.Next(table, all[0], "ELSEWHERE"))
 	}
-	t.Run("4-offer-transitions", func(t *testing.T) {
+	t.Run("4-offer-transitions,4-offer-lifecycle-enum", func(t *testing.T) {
+		assert.Equal(t, []state.Status{"CREATED", "APPROVED", "ACTIVE", "SOLD", "REJECTED", "REVOKED"}, offerStatuses)
 		forbid(t, offer.Transitions, offerStatuses, [][2]state.Status{{"CREATED", "APPROVED"}, {"CREATED", "REJECTED"}, {"APPROVED", "ACTIVE"},
 			{"ACTIVE", "SOLD"},
 			{"CREATED", "REVOKED"}, {"APPROVED", "REVOKED"}, {"ACTIVE", "REVOKED"}})
@@ -103,7 +104,7 @@ func TestOrderStates(t *testing.T) {
 			require.NoError(t, order.Complete(w.system(), w.s.host.DB, w.s.host.Now, strange.ID))
 			assert.EqualValues(t, "PARTLY_PAID", office("q=" + strange.ID).Content[0].Status)
 		})
-		t.Run("4-offer-item-further", func(t *testing.T) {
+		t.Run("4-offer-item-further,4-order-status-enum,4-order-status-other-set", func(t *testing.T) {
 			for _, is := range orderStatuses {
 				insert(is)
 			}
@@ -113,7 +114,7 @@ func TestOrderStates(t *testing.T) {
 				require.Equal(t, o.Status, o.Offers[0].Status)
 				seen[string(o.Offers[0].Status)] = true
 			}
-			for _, is := range []string{"AWAITING_PAYMENT", "BOUGHT", "CANCELLED", "EXPIRED"} {
+			for _, is := range []string{"CREATED", "AWAITING_PAYMENT", "BOUGHT", "COMPLETED", "CANCELLED", "EXPIRED"} {
 				assert.True(t, seen[is], is)
 			}
 		})

@@ -105,7 +105,7 @@ func codesOfOffers(t *testing.T, all *fixture.Members) {
 }
 
 func transfersToMembers(t *testing.T, all *fixture.Members) {
-	giver, receiver := all.With(t, 20), all.Electric(t, all.With(t, 0))
+	bystander, giver, receiver := all.Electric(t, all.With(t, 0)), all.With(t, 20), all.Electric(t, all.With(t, 0))
 	home := 100 + all.Made
 	t.Run("7.6-post-transfers,1-personal-transfer", func(t *testing.T) {
 		o := fixture.Body[fixture.Object](t, giver.Post(transferPath, giver.Handing(6, strings.ToUpper(receiver.Email), all.On(3))), 201)
@@ -123,6 +123,7 @@ func transfersToMembers(t *testing.T, all *fixture.Members) {
 		giver, receiver = all.Again(t, giver), all.Again(t, receiver)
 		all.Portal.Eventually(func() bool { return receiver.At(t, home).Share == 6 })
 		assert.Equal(t, []int64{14, 0}, []int64{giver.At(t, home-1).Share, giver.At(t, home-1).Offered})
+		assert.Empty(t, all.Again(t, bystander).Participations(t), "with another e-mail address")
 		receiver.HasMail(t, "Je hebt delen gekregen", "Lid "+giver.Debtor, "6 delen", "Windpark Molenbocht")
 		giver.HasMail(t, "Je delen zijn overgedragen", "6 delen")
 	})

@@ -15,6 +15,9 @@ const auditBatch = 500
 // the owner and the project that they began with.
 func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	label := module.Label(ctx, "the audit reads the whole ledger")
+	if err := rewritten(ctx, r, label.Select(db, (*entryRow)(nil)).OrderExpr("participation_id, sequence")); err != nil {
+		return err
+	}
 	after := ""
 	for {
 		var parts []participationRow
@@ -33,6 +36,15 @@ func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 		}
 		after = last
 	}
+}
+
+// rewritten reports the entries of a query whose time was changed to another spelling of the same moment: SQLite keeps a time as text, and
+// reads a decimal comma as a point.
+func rewritten(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
+	return module.Each(ctx, entries.Where("CAST(at AS text) LIKE '%,%'"), func(e *entryRow) error {
+		r.findAt("chain", e.ParticipationID, e.Sequence, "has been changed")
+		return nil
+	})
 }
 
 // orphans reports the entries of a query, which are of no participation.

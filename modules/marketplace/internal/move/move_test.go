@@ -24,7 +24,7 @@ func TestMoveForm(t *testing.T) {
 			})
 		})
 	}
-	t.Run("what would leave fewer shares than are offered", func(t *testing.T) { // 5.8-shares-offered-reconcile
+	t.Run("5.8-shares-offered-reconcile", func(t *testing.T) {
 		type given struct {
 			Share   int64 `json:"share"`
 			Offered int64 `json:"offered_share"`
