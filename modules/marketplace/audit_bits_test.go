@@ -23,8 +23,8 @@ var described = []string{"provider_identifier", "address_key", "document"}
 var sealed = map[string][]string{
 	"marketplace_entries": {"label_key", "participation_id", "sequence", "kind", "share", "offered", "reserved", "held", "moving", "ref",
 		"counter", "reason", "actor", "subject", "role", "effective", "at", "previous_hash", "hash"},
-	"marketplace_participations": {"label_key", "id", "relation_id", "participation_identifier", "project_code", "share", "offered", "reserved",
-		"held", "moving", "sequence", "hash", "seal"},
+	"marketplace_participations": {"label_key", "id", "relation_id", "participation_identifier", "project_code", "share", "offered",
+		"reserved", "held", "moving", "sequence", "hash", "seal"},
 }
 
 // columns returns the columns of a table.

@@ -9,6 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A label that sets nothing has the numbers of the rules, and the tests of the module use them.
+func TestDefaultSettings(t *testing.T) {
+	t.Run("5.7-offer-date-horizon,5.7-checkout-date-default", func(t *testing.T) {
+		ctx := cuecontext.New()
+		var got Settings
+		label := ctx.CompileString(settings).LookupPath(cue.MakePath(cue.Def("Settings")))
+		require.NoError(t, label.Unify(ctx.CompileString(`payment: provider: "sandbox"`)).Decode(&got))
+		assert.Equal(t, []int{90, 31}, []int{got.Offer.MaxDaysAhead, got.Transfer.EarliestDays})
+		assert.Equal(t, testSettings(), got)
+	})
+}
+
 // A label cannot promise a transfer date that comes before an order must be paid, or within its withdrawal period.
 func TestSettingsThatCannotBeKept(t *testing.T) {
 	const mollie, sandbox = `payment: {provider: "mollie", key: "K"}, `, `payment: provider: "sandbox", `

@@ -169,8 +169,12 @@ describe('checkout', () => {
     expect(summary).toHaveTextContent(/Zonneveld€ 7,50/);
     const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
     await userEvent.clear(day);
+    await userEvent.type(day, '31-12-2026');
+    expect(summary).toHaveTextContent(/Windpark Westerwind€ 10,00/);
+    await userEvent.clear(day);
     await userEvent.type(day, '1-1-2027');
     expect(summary).toHaveTextContent(/Windpark Westerwind€ 12,50/);
+    expect(summary).toHaveTextContent(/Zonneveld€ 7,50/);
   });
 
   row('9-checkout-now', 'costs that are not charged with the order stand apart, and no sum without them is a total', async () => {

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test, vi } from 'vitest';
@@ -20,6 +21,10 @@ const enter = (what: HTMLElement, value: string) => {
   fireEvent.blur(what);
 };
 
+function Here() {
+  return <output aria-label="where">{useLocation().pathname}</output>;
+}
+
 describe('create an offer', () => {
   const open = (more: Partial<FakePortalProps> = {}, own = {}) =>
     show(<CreateOffer {...overlay} {...own} />, { at: '/offers/create-offer', ...more });
@@ -35,11 +40,24 @@ describe('create an offer', () => {
   const created = { 'POST /sustainable/offers': offer('1', { my_offer: true, status: 'CREATED' }) };
 
   row(
-    ['2.3-overlay-create-offer', '3-offer-create-fields', '3-offer-type-enum', '5.7-offer-price-floor'],
+    [
+      '2.3-overlay-create-offer',
+      '3-offer-create-fields',
+      '3-offer-type-enum',
+      '4-offer-created-navigation',
+      '5.7-offer-price-floor',
+    ],
     'a public offer; the fraction of its price is cut off visibly',
     async () => {
       const api = memberApi(created);
-      open();
+      const [onNotify, close] = [vi.fn(), vi.fn()];
+      show(
+        <>
+          <CreateOffer {...overlay} close={close} />
+          <Here />
+        </>,
+        { at: '/offers/create-offer', onNotify },
+      );
       await fill();
       expect(await screen.findByText('5 × € 49 = € 245')).toBeVisible();
       await userEvent.click(save());
@@ -53,6 +71,11 @@ describe('create an offer', () => {
         date: '2026-11-20',
       });
       expect(sent(api, 'POST')[0]?.headers.get('Idempotency-Key')).toMatch(/.{8}/);
+      await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent(/^\/my-offers$/));
+      expect(close).toHaveBeenCalled();
+      expect(onNotify).toHaveBeenCalledWith(
+        expect.objectContaining({ tone: 'good', text: expect.stringContaining('We have received your offer') }),
+      );
     },
   );
   row(
