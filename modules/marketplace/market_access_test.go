@@ -86,6 +86,30 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusOK, do("beta", member, http.MethodGet, "/projects", nil).Status, "one's own participations are one's own")
 		assert.Equal(t, http.StatusOK, do("beta", member, http.MethodGet, "/participations/moves", nil).Status)
 	}
+	t.Run("6-market-access-api", func(t *testing.T) { // a new operation of members is one or the other
+		want := []string{"POST /access", "POST /offers/retract", "DELETE /basket/{identifier}", "POST /basket/{identifier}/delete",
+			"DELETE /orders/{id}", "GET /orders/{id}/paylink", "POST /orders/{id}/paylink", "POST /orders/{id}/withdrawal",
+			"POST /participations/move", "DELETE /participations/moves/{id}"} // neither buy nor sell
+		for _, c := range trades {
+			want = append(want, c.method+" "+strings.Replace(c.path, "ABCDEFGHJK2", "{id}", 1))
+		}
+		var described struct {
+			Paths map[string]map[string]struct {
+				Access string `json:"x-access"`
+				Effect string `json:"x-effect"`
+			}
+		}
+		s.Do(portaltest.Call{Path: "/openapi.json"}).JSON(t, &described)
+		var writes []string
+		for path, methods := range described.Paths {
+			for method, o := range methods {
+				if name, ok := strings.CutPrefix(path, "/sustainable"); ok && o.Access == "customer" && o.Effect == "write" {
+					writes = append(writes, strings.ToUpper(method)+" "+name)
+				}
+			}
+		}
+		assert.ElementsMatch(t, want, writes)
+	})
 	t.Run("6-market-access-approval,6-market-access-api", func(t *testing.T) {
 		assert.Equal(t, "NONE", state("beta", member))
 		shut(t)
