@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -202,6 +203,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.hears(p.ID)
 			assert.Equal(t, []any{order.Cancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status,
 				w.order(three, outside.ID).EndReason})
+			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares of all three returned")
 			see(partly.ID)
 			see(outside.ID)
 			w.whole()
@@ -234,7 +236,15 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, asked, w.paymentOf(kept.ID).Charged, "a day has not passed")
 			w.hears(p.ID)
 			assert.Zero(t, w.paymentOf(kept.ID).Charged)
-			w.days(30) // 561 in all
+			w.days(15)
+			require.Equal(t, 547, int(w.Clock.Now().Sub(p.Created).Hours()/24)) // 18 months
+			w.comesBack(p.ID, "charge_back")
+			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
+			assert.NotZero(t, w.paymentOf(kept.ID).Charged, "on the last day")
+			w.comesBack(p.ID, "reverse")
+			w.hears(p.ID)
+			require.Zero(t, w.paymentOf(kept.ID).Charged)
+			w.days(2)
 			w.comesBack(p.ID, "charge_back")
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Zero(t, w.paymentOf(kept.ID).Charged, "no bank takes it back any more")
@@ -260,14 +270,30 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, order.Completed, w.order(two, o.ID).Status, "what has been handed over stays handed over")
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share)
 			p = w.paymentOf(o.ID)
-			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, order.Completed, int64(3)},
-				[]any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares})
+			assert.Equal(t, []any{"CHARGED_BACK", payment.NoteChargedLate, true, false, order.Completed, int64(3), value.Cents(18000)},
+				[]any{p.State, p.Note, p.MaySee, p.MayCancel, p.OrderIs, p.Shares, p.Charged})
 			require.NotNil(t, p.Free)
 			assert.EqualValues(t, 3, *p.Free, "what can be taken back")
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"},
 				one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
 			assert.Len(t, w.casesTold(since), 1)
 			assert.Equal(t, []string{o.ID}, w.cases())
+			bought := ""
+			for _, x := range call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].Participations {
+				if x.Identifier != "P-3" {
+					bought = x.Identifier
+				}
+			}
+			w.offered(two, jsonOf(newOffer(bought, 1, "date", w.today().String())))
+			assert.EqualValues(t, 2, *w.paymentOf(o.ID).Free, "one of them is on offer")
+			refused := w.tryLoad("participation", shareRecord("2", bought, "WP", 0))
+			require.Len(t, refused, 1, "more than are free")
+			assert.Equal(t, "share "+ledger.CodeShares, refused[0].Field+" "+refused[0].Code)
+			w.load("participation", shareRecord("2", bought, "WP", 1), shareRecord("1", "P-1", "WP", 22))
+			w.load("participation", shareRecord("2", bought, "WP", 1), shareRecord("1", "P-1", "WP", 22)) // the same again
+			assert.Equal(t, ledger.Balance{Share: 1, Offered: 1}, w.balance(bought), "the others were taken back")
+			assert.Equal(t, before.Share-3+2, w.balance("P-1").Share, "and are the seller's")
+			assert.Zero(t, *w.paymentOf(o.ID).Free)
 			w.whole()
 			see(o.ID)
 			w.comesBack(p.ID, "reverse")
@@ -275,6 +301,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"PAID", payment.NoteRestored, value.Cents(0)}, []any{p.State, p.Note, p.Charged})
 			assert.Equal(t, []string{o.ID}, w.cases(), "the case is there again")
+			assert.Len(t, w.casesTold(since), 2)
 			see(o.ID)
 			w.whole()
 		})
@@ -291,6 +318,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 				[]any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}},
 				w.notices(since))
+			assert.Len(t, w.casesTold(since), 1)
+			held := w.balance("P-1")
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
 			*log = nil
@@ -301,6 +330,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDED", value.Cents(12000)}, []any{p.State, p.Refunded}, "what was left of it")
 			assert.Empty(t, w.cases())
+			assert.Equal(t, ledger.Balance{Share: held.Share, Offered: held.Offered + 2, Held: held.Held - 2}, w.balance("P-1"),
+				"the shares return")
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
 			// every receipt of a withdrawal has the amount that is refunded, however often it is requested
 			p = w.paymentOf(kept.ID)
@@ -329,7 +360,8 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.hears(p.ID)
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDING", payment.NoteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
-			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since))
+			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since), "the seller has lost nothing")
+			assert.Len(t, w.casesTold(since), 1)
 			w.days(2)
 			// an event that comes late
 			require.NoError(t, w.s.settlements.HandleRefund(w.system(), module.Event{Data: []byte(jsonOf(marketplaceapi.RefundDue{Payment: p.ID}))}))

@@ -491,10 +491,10 @@ func (f *fair) correct(x thing) error {
 		return err
 	}
 	delta := int64(x.b%9) - 4
-	if d.Imported+delta < 0 {
+	if *d.Imported+delta < 0 {
 		return nil
 	}
-	data := shareRecord(fmt.Sprint("m", i), name, f.project, int(d.Imported+delta))
+	data := shareRecord(fmt.Sprint("m", i), name, f.project, int(*d.Imported+delta))
 	refused, err := f.s.Import(f.system(), participation.ImportKind, []record.Row{{Line: 1, Data: json.RawMessage(data)}})
 	if err == nil && len(refused) == 0 {
 		f.issued[f.project] += delta

@@ -25,7 +25,8 @@ type Projects interface {
 // New returns the participations of a host, whose projects are in projects.
 func New(h module.Host, projects Projects) *Service { return &Service{h, projects} }
 
-// Import stores participations. A later record of a participation corrects its shares by the difference to the record before it.
+// Import stores participations. A later record of a participation corrects its shares by the difference to the record before it,
+// and the first one of a participation that trade opened by the difference to the shares it has.
 func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var bad []record.Refusal
 	taken, codes := []importedParticipation{}, []string{}
@@ -125,7 +126,14 @@ func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there
 	if err != nil {
 		return "", "", nil, err
 	}
-	delta := p.share - before.Imported // trade since then is not corrected away
+	said := old.Share // trade opened it: its first record says how many shares it has
+	switch {
+	case before.Imported != nil:
+		said = *before.Imported // trade since then is not corrected away
+	case old.ID == row.ID:
+		said = 0 // imported when 0 was not stored
+	}
+	delta := p.share - said
 	if !old.Plus(ledger.Balance{Share: delta}).Possible() {
 		return "share", ledger.CodeShares, nil, nil
 	}

@@ -59,7 +59,7 @@ type Document struct {
 	SupplierTo   value.Day `json:"supplier_to_date,omitzero"`
 	EAN          string    `json:"ean,omitempty"`
 	Production   Yield     `json:"production,omitzero"`
-	Imported     int64     `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
+	Imported     *int64    `json:"imported,omitempty"` // what the back office last said of share; it corrects by what it says now minus that
 }
 
 // grown are the shares of a participation from day to day; changes come in the order in which they were written down.

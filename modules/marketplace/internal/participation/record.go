@@ -91,7 +91,7 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 			SupplierFrom: c.OptionalDay("supplierFromDate", in.SupplierFrom), SupplierTo: c.OptionalDay("supplierToDate", in.SupplierTo),
 			Address: ReadAddress(c, in.Address)}}
 	p.Production = readYield(c, in.Production)
-	p.Imported = p.share
+	p.Imported = &p.share
 	for n, x := range in.History {
 		at := fmt.Sprintf("shares.%d.", n)
 		h := ShareFrom{From: c.Day(at+"from_date", x.From), Share: c.Count(at+"share", x.Share)}
