@@ -129,6 +129,19 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 			"start_date":  "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING", "new_postal_address": to,
 			"unchecked": false}, got)
 	})
+	t.Run("3-move-request-fields,3-move-extra-addresses", func(t *testing.T) { // other values, and what is optional
+		c, id := movableCustomer(all)
+		requireMove(c, t, fixture.Object{"commodities": []string{"ELECTRICITY"}, "old_address": fixture.HomeAddress, "start_date": "2026-12-24",
+			"new_address":    fixture.Object{"zip_code": "3512KL", "house_number": "24", "unchecked": true},
+			"is_residential": false, "address_type": "INVOICE", "new_invoice_address": fixture.Object{"zip_code": "3512 kl", "house_number": 24}})
+		got := c.List(t, "/moves")[0]
+		to := got["new_address"].(fixture.Object)
+		assert.Equal(t, []any{"3512KL", "24"}, []any{to["zip_code"], to["house_number"]})
+		assert.Equal(t, fixture.Object{"id": got["id"], "state": "PENDING", "filed": got["filed"], "decided": nil, "reason": "",
+			"agreement_identifier_with_sequence": id, "commodities": []any{"ELECTRICITY", "GAS"}, "old_address": fixture.HomeAddress,
+			"new_address": to, "start_date": "2026-12-24", "stop_date": nil, "is_residential": false, "address_type": "INVOICE",
+			"new_invoice_address": to, "unchecked": false}, got)
+	})
 	t.Run("a second request for a pending agreement is refused", func(t *testing.T) {
 		a := sendMove(c, validMove(nil))
 		assert.Equal(t, http.StatusConflict, a.Status)
@@ -230,14 +243,16 @@ func testRefused(t *testing.T, all *fixture.Customers) {
 		return validMove(fixture.Object{"new_address": fixture.With(fixture.Object{"zip_code": "9731AB", "house_number": "7"}, changes)})
 	}
 	refused("5.2-old-address-required", errors{"old_address": "move.required"}, validMove(fixture.Object{"old_address": nil}),
-		validMove(fixture.Object{"old_address": fixture.Object{"city": "Grootegast"}}))
+		validMove(fixture.Object{"old_address": fixture.Object{"city": "Grootegast"}}),
+		validMove(fixture.Object{"old_address": fixture.With(fixture.HomeAddress, fixture.Object{"zip_code": ""})}),
+		validMove(fixture.Object{"old_address": fixture.With(fixture.HomeAddress, fixture.Object{"house_number": nil})}))
 	refused("5.2-new-address-required", errors{"new_address.zip_code": "move.required"}, to(fixture.Object{"zip_code": nil}),
 		to(fixture.Object{"zip_code": "  "}))
 	refused("5.2-new-address-required", errors{"new_address.house_number": "move.required"}, to(fixture.Object{"house_number": nil}),
 		to(fixture.Object{"house_number": ""}))
 	refused("5.2-start-required", errors{"start_date": "move.required"}, validMove(fixture.Object{"start_date": nil}),
 		validMove(fixture.Object{"start_date": ""}))
-	refused("5.2-date-invalid", errors{"start_date": "move.dateFormat"}, validMove(fixture.Object{"start_date": "31-12-2026"}),
+	refused("5.2-date-invalid,7.3-put-move-status", errors{"start_date": "move.dateFormat"}, validMove(fixture.Object{"start_date": "31-12-2026"}),
 		validMove(fixture.Object{"start_date": "2026-02-30", "stop_date": nil}))
 	refused("5.2-date-invalid", errors{"stop_date": "move.dateFormat"}, validMove(fixture.Object{"stop_date": "morgen"}),
 		validMove(fixture.Object{"stop_date": "2026-11-31"}))
@@ -247,12 +262,13 @@ func testRefused(t *testing.T, all *fixture.Customers) {
 	refused("5.2-start-min-two-days,5.2-past-precedence-reconcile", errors{"start_date": "move.minTwoDays"},
 		validMove(fixture.Object{"start_date": "2026-11-20"}), validMove(fixture.Object{"start_date": "2026-11-21"}))
 	refused("5.2-past-precedence-reconcile", errors{"start_date": "move.noPastDate"}, validMove(fixture.Object{"start_date": "2026-11-18"}))
-	refused("5.2-start-before-stop", errors{"stop_date": "move.startBeforeStop"}, validMove(fixture.Object{"stop_date": "2026-11-30"}))
+	refused("5.2-start-before-stop,7.3-put-move-status", errors{"stop_date": "move.startBeforeStop"}, validMove(fixture.Object{"stop_date": "2026-11-30"}))
 	refused("7.3-put-move-status", errors{"start_date": "move.minTwoDays", "stop_date": "move.noPastDate", "old_address": "move.required",
 		"new_address.house_number": "move.required"},
 		fixture.Object{"new_address": fixture.Object{"zip_code": "9731AB"}, "start_date": "2026-11-21", "stop_date": "2026-11-19"})
-	refused("3-move-extra-addresses", errors{"new_invoice_address": "invalid"},
-		validMove(fixture.Object{"new_invoice_address": fixture.HomeAddress}))
+	for _, field := range []string{"new_invoice_address", "new_postal_address"} {
+		refused("3-move-extra-addresses", errors{field: "invalid"}, validMove(fixture.Object{field: fixture.HomeAddress}))
+	}
 	refused("an unknown address type", errors{"address_type": "invalid"}, validMove(fixture.Object{"address_type": "POST"}))
 	refused("an unknown address", errors{"new_address.zip_code": "move.address_unknown", "new_address.house_number": "move.address_unknown"},
 		to(fixture.Object{"house_number": "8"}),

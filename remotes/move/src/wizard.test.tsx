@@ -1,5 +1,6 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLocation } from '@wattle/sdk';
 import { type FakeRequest, file, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -26,6 +27,15 @@ const two = [agreement('A-1'), agreement('A-2', { addresses: [shop] }), agreemen
 const puts = (api: ReturnType<typeof customerApi>) => api.calls.filter((c) => c.method === 'PUT');
 const lookups = (api: ReturnType<typeof customerApi>) => api.calls.filter((c) => c.path === '/address');
 const send = () => screen.getByRole('button', { name: 'Request this move' });
+/** The page in the URL. */
+function Here() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="where">{pathname + search}</output>;
+}
+const noGenericError = () => {
+  for (const text of ['Something unexpected happened.', /Something went wrong/, /Something seems wrong/])
+    expect(screen.queryByText(text)).toBeNull();
+};
 const steps = () => screen.queryByRole('navigation', { name: 'Steps' });
 
 describe('page 0', () => {
@@ -93,7 +103,7 @@ describe('page 0', () => {
     customerApi({ 'GET /agreements': [...two, agreement('A-4', { status: 'TERMINATED' }), daughter] });
     show(<MovePage />);
     await step('Which contract are you moving?');
-    expect(screen.getAllByRole('radio')).toHaveLength(2);
+    expect(screen.getAllByRole('radio').map((r) => (r as HTMLInputElement).value)).toEqual(['A-1', 'A-2']);
   });
 
   test('no agreement can be moved: shows the phone number', async () => {
@@ -129,6 +139,9 @@ describe('page 1', () => {
         screen.getByRole('textbox', { name: 'Postal code' }),
         screen.getByRole('textbox', { name: 'House number' }),
       ];
+      const old = screen.getByRole('group', { name: 'Old address' });
+      expect(old).toHaveTextContent(/^Old addressMolenweg 189861 GT GrootegastElectricity and gas$/);
+      expect(old.querySelector('input, select, button'), 'it is text').toBeNull();
       expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('If any');
       expect(screen.getByText(/You choose it as soon as we have found the address\.$/)).toBeVisible();
       await userEvent.type(zip, '9731 ab');
@@ -146,6 +159,20 @@ describe('page 1', () => {
       expect(screen.queryByText('Lindelaan 7')).toBeNull(); // it belonged to another number
       await userEvent.type(number, '{Backspace}');
       expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+      // and when the postal code loses focus
+      cleanup();
+      sessionStorage.clear();
+      const again = customerApi();
+      show(<MovePage />);
+      await step('Where are you moving to?');
+      await userEvent.type(screen.getByRole('textbox', { name: 'House number' }), '21');
+      await userEvent.tab();
+      expect(lookups(again)).toEqual([]);
+      await userEvent.type(screen.getByRole('textbox', { name: 'Postal code' }), '9746 te');
+      expect(lookups(again)).toEqual([]);
+      await userEvent.tab();
+      expect(await screen.findByText('Zonneweide 21')).toBeVisible();
+      expect(lookups(again).map((c) => c.query)).toEqual([{ zipCode: '9746TE', houseNumber: '21' }]);
     },
   );
 
@@ -169,7 +196,7 @@ describe('page 1', () => {
   });
 
   row(
-    ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states'],
+    ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states', '8-validation-no-generic'],
     'several addresses: an extension is required, which gives street and city',
     async () => {
       const api = customerApi({ 'GET /address': register });
@@ -183,8 +210,11 @@ describe('page 1', () => {
       expect(extension()).not.toHaveAttribute('aria-disabled');
       expect(extension()).toHaveAttribute('aria-invalid', 'true');
       expect(next()).toHaveAttribute('aria-disabled', 'true');
+      noGenericError();
       await userEvent.selectOptions(extension(), 'bis');
       expect(await screen.findByText('Havenstraat 12 bis')).toBeVisible();
+      expect(screen.getByText('9711 CD Groningen')).toBeVisible();
+      expect(document.querySelector('[data-found]')).toHaveTextContent('Electricity and gas');
       expect(screen.queryByText(/several addresses with/)).toBeNull();
       expect(lookups(api).at(-1)?.query.houseNumberExtension).toBe('bis');
       await userEvent.selectOptions(extension(), 'none');
@@ -227,30 +257,43 @@ describe('page 1', () => {
     },
   );
 
-  row(['5.2-err-multiple-connections', '2.2-offline-multi-connection'], 'is explained, with the phone number', async () => {
-    customerApi();
-    show(<MovePage />);
-    await enter('9723HG', '3');
-    const alerts = (await screen.findAllByText(/several connections for the same energy/)).map((e) => e.closest('[role=status]'));
-    expect(alerts.find(Boolean)).toHaveTextContent('Call customer service');
-    expect(next()).toHaveAttribute('aria-disabled', 'true');
-  });
+  row(
+    ['5.2-err-multiple-connections', '2.2-offline-multi-connection', '8-validation-no-generic'],
+    'is explained, with the phone number',
+    async () => {
+      customerApi();
+      show(<MovePage />);
+      await enter('9723HG', '3');
+      const alerts = (await screen.findAllByText(/several connections for the same energy/)).map((e) =>
+        e.closest('[role=status]'),
+      );
+      expect(alerts.find(Boolean)).toHaveTextContent('Call customer service');
+      expect(next()).toHaveAttribute('aria-disabled', 'true');
+      noGenericError();
+    },
+  );
 
-  row(['5.2-err-different-connections', '4-move-connections-match'], 'gas at the old address only', async () => {
-    customerApi();
-    show(<MovePage />);
-    await enter('9746TE', '21');
-    expect((await screen.findAllByText(/differ from those at your old address/))[0]).toBeVisible();
-    expect(document.querySelector('[data-found]')).toHaveTextContent('Electricity, no gas');
-    expect(next()).toHaveAttribute('aria-disabled', 'true');
-  });
+  row(
+    ['5.2-err-different-connections', '4-move-connections-match', '8-validation-no-generic'],
+    'gas at the old address only',
+    async () => {
+      customerApi();
+      show(<MovePage />);
+      await enter('9746TE', '21');
+      expect((await screen.findAllByText(/differ from those at your old address/))[0]).toBeVisible();
+      expect(document.querySelector('[data-found]')).toHaveTextContent('Electricity, no gas');
+      expect(next()).toHaveAttribute('aria-disabled', 'true');
+      noGenericError();
+    },
+  );
 
-  row('2.2-offline-existing-agreement', 'an address with an existing agreement', async () => {
+  row(['2.2-offline-existing-agreement', '8-validation-no-generic'], 'an address with an existing agreement', async () => {
     customerApi();
     show(<MovePage />);
     await enter('9861gt', '18');
     expect((await screen.findAllByText(/already have a contract at this address/))[0]).toBeVisible();
     expect(next()).toHaveAttribute('aria-disabled', 'true');
+    noGenericError();
   });
 
   row(
@@ -293,8 +336,8 @@ describe('page 1', () => {
     },
   );
 
-  test('a lookup that times out counts as a register that is down', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  row(['8-lookup-failed', '4-addr-lookup-down'], 'a lookup that times out counts as a register that is down', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     customerApi({
       'GET /address': () => {
         throw new TypeError('network');
@@ -303,6 +346,8 @@ describe('page 1', () => {
     show(<MovePage />);
     await enter('9731AB', '7');
     expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
+    expect(warn).toHaveBeenLastCalledWith(expect.stringMatching(/^move: the address lookup failed: 0 /));
+    expect(screen.queryByText(/does not exist/)).toBeNull();
   });
 
   test.each([
@@ -317,25 +362,32 @@ describe('page 1', () => {
     expect(await screen.findByText(/cannot look up addresses right now/)).toBeVisible();
   });
 
-  test('too many lookups show a text to wait, not an unknown address', async () => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  row('8-lookup-failed', 'too many lookups show a text to wait, not an unknown address', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     customerApi({ 'GET /address': refuse(429, 'too_many_calls') });
     show(<MovePage />);
     await enter('9731AB', '7');
     expect((await screen.findAllByText('That went a little fast.'))[0]).toBeVisible();
     expect(screen.queryByText(/does not exist/)).toBeNull();
+    expect(screen.queryByText(/cannot look up addresses right now/)).toBeNull();
+    expect(warn).toHaveBeenLastCalledWith('move: the address lookup failed: 429 too_many_calls');
   });
 
-  test('a cleared field shows an error when it loses focus', async () => {
+  row('9-move-quiet', 'what is missing is said once a field was left; screen readers have it from the start', async () => {
     customerApi();
     show(<MovePage />);
     await step('Where are you moving to?');
     const zip = screen.getByLabelText('Postal code');
+    expect(next()).toHaveAccessibleDescription('You can go on once we have found the new address.');
+    const reason = screen.getByText('You can go on once we have found the new address.');
+    expect(reason).not.toBeVisible();
     await userEvent.type(zip, '97');
     await userEvent.clear(zip);
     expect(zip).not.toHaveAccessibleDescription(/Fill in the postal code/);
+    expect(reason).not.toBeVisible();
     await userEvent.tab();
     expect(zip).toHaveAccessibleDescription(/Fill in the postal code/);
+    expect(reason).toBeVisible();
   });
 
   row('5.2-new-address-required', 'show an error at their fields', async () => {
@@ -426,7 +478,7 @@ describe('page 2', () => {
     await step('Is everything right?');
   });
 
-  row('5.2-date-format', 'days can be typed in several forms and are shown in one', async () => {
+  row(['5.2-date-format', '2.2-page3-no-stop-date'], 'days can be typed in several forms and are shown in one', async () => {
     await open();
     await dates('1/12/2026', '5.12.2026');
     expect(
@@ -436,6 +488,7 @@ describe('page 2', () => {
     await step('Is everything right?');
     expect(screen.getByText('01-12-2026')).toBeVisible();
     expect(screen.getByText('05-12-2026')).toBeVisible();
+    expect(screen.queryByText(/No end date chosen/)).toBeNull();
     expect(storedDraft()).toMatchObject({ start: '2026-12-01', stop: '2026-12-05' });
   });
 
@@ -471,6 +524,7 @@ describe('page 3', () => {
       for (const text of ['Molenweg 18', 'Lindelaan 7', '22-11-2026', 'Vast A-1'])
         expect(screen.getByText(new RegExp(text))).toBeVisible();
       expect(screen.getByText(/No end date chosen/)).toBeVisible();
+      expect(puts(api), 'nothing is sent before it is confirmed').toEqual([]);
       api.answers['GET /moves'] = [filed()];
       await userEvent.click(send());
       expect(await screen.findByRole('heading', { name: 'Thank you, your move has been requested' })).toBeVisible();
@@ -624,7 +678,7 @@ describe('outcomes', () => {
     expect(await screen.findByRole('heading', { name: 'Your move is being processed' })).toBeVisible();
   });
 
-  row('8-move-page4-no-success', 'page 4 without a submitted move shows an error', async () => {
+  row(['8-move-page4-no-success', '2.2-page4'], 'page 4 without a submitted move shows an error', async () => {
     customerApi();
     show(<MovePage />, { at: '/move?page=4' });
     expect(await screen.findByText('Something went wrong, try later.')).toBeVisible();
@@ -650,6 +704,29 @@ describe('the URL of the wizard', () => {
     expect(steps()).toBeNull();
   });
 
+  row(['2.2-pages', '2.2-stepper-steps', '2.2-stepper-click'], 'each page has its number; there is no other', async () => {
+    const titles = ['Which contract are you moving?', 'Where are you moving to?', 'When are you moving?', 'Is everything right?'];
+    for (const [n, title] of titles.entries()) {
+      keepDraft({ start: '2026-11-23' });
+      customerApi();
+      const { unmount } = show(<MovePage />, { at: `/move?page=${n}` });
+      await step(title);
+      const others = ['Contract', 'Address', 'Dates', 'Check'].filter((_, at) => at !== n);
+      await waitFor(() => {
+        const open = within(steps() as HTMLElement).getAllByRole('button');
+        expect(open.map((b) => b.textContent?.replace(/^\d|\(done\)/g, '').trim())).toEqual(others);
+      });
+      unmount();
+    }
+    for (const none of ['5', '-1', 'x']) {
+      sessionStorage.clear();
+      customerApi({ 'GET /agreements': two });
+      const { unmount } = show(<MovePage />, { at: `/move?page=${none}` });
+      await step('Which contract are you moving?');
+      unmount();
+    }
+  });
+
   row('2.2-stepper-click', 'only when the steps before it are valid', async () => {
     customerApi();
     show(<MovePage />);
@@ -666,12 +743,27 @@ describe('the URL of the wizard', () => {
     await step('When are you moving?');
   });
 
-  test('an invalid page is replaced by the first invalid one', async () => {
-    keepDraft({ asked: null });
-    customerApi();
-    show(<MovePage />, { at: '/move?page=3' });
-    await step('Where are you moving to?');
-    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveValue('9731 AB');
+  row('8-move-page4-no-success', 'an invalid page is replaced by the first invalid one', async () => {
+    for (const [asked, part, page, title] of [
+      [3, { asked: null }, 1, 'Where are you moving to?'],
+      [2, { asked: null }, 1, 'Where are you moving to?'],
+      [3, {}, 2, 'When are you moving?'],
+      [2, {}, 2, 'When are you moving?'],
+      [1, {}, 1, 'Where are you moving to?'],
+    ] as const) {
+      keepDraft(part);
+      customerApi();
+      const here = (
+        <>
+          <MovePage />
+          <Here />
+        </>
+      );
+      const { unmount } = show(here, { at: `/move?page=${asked}` });
+      await step(title);
+      await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent(`/move?page=${page}`));
+      unmount();
+    }
   });
 
   test('after a reload the same page is restored with all values', async () => {
