@@ -21,7 +21,7 @@ func (s *service) measurementRoutes() {
 	module.Route(s.API, push, module.APIKey, module.Write, s.push)
 	list := op(http.MethodGet, path, "listMeasurements", "List stored measurements, newest first",
 		"With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. "+
-			"Measurements are deleted after 45 days.")
+			"Measurements older than 45 days are deleted when their meter sends new ones.")
 	module.Route(s.API, list, module.APIKey, module.Read, s.listMeasurements)
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/portaltest"
+	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules"
 	"github.com/wattle-portal/wattle/test/fixture"
 )
@@ -40,7 +41,8 @@ func demoPeople(t *testing.T, db *store.Config) {
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Store: db, Config: config.Config{Demo: true}})
 	people, err := demo.Accounts(s.Labels)
 	require.NoError(t, err)
-	seen, settled := map[string]map[string]int{}, 0
+	seen, settled, compared := map[string]map[string]int{}, 0, map[string]int{}
+	today := value.DayOf(s.Clock.Now())
 	for _, p := range people {
 		if seen[p.Label] == nil {
 			seen[p.Label] = map[string]int{}
@@ -89,6 +91,12 @@ func demoPeople(t *testing.T, db *store.Config) {
 			assert.NotEmpty(t, list, p.Username+" "+path)
 		}
 		settled += demoYields(t, s, p, in.Token)
+		t.Run("9-figures-agree", func(t *testing.T) {
+			(&figures{t: t, s: s, host: p.Host, token: in.Token, name: p.Label + " " + p.Username, today: today, count: compared}).all()
+		})
+	}
+	for relation, n := range compared {
+		t.Logf("%4d × %s", n, relation)
 	}
 	assert.GreaterOrEqual(t, settled, 15, "projects of members that were compared")
 	full := 0
