@@ -27,7 +27,8 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 		fixture.Object{"invoice_type": "ANNUAL", "amount": "-45.10", "balance": "-5.1", "issue_date": "2026-03-01",
 			"period_start_date": "2025-03-01", "period_end_date": "2026-02-28", "payment_status": "SETTLED", "file": "invoices/f1.pdf",
 			"settlement": fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40, "invoice_type": "PERIODICAL"},
-				"payables":    []fixture.Object{{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"}},
+				"payables": []fixture.Object{{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"},
+					{"invoice_reference": "F9", "amount_value": "7.25", "invoice_type": "MAR"}},
 				"rest_amount": "-5.10", "payment_reference": "8000 1234"}})
 	plain := fixture.InvoiceRecord(c, id, "F2-"+c.Debtor, "2026-04-15")
 	require.Empty(t, fixture.Records(t, c.Portal, "invoice", full, plain))
@@ -38,6 +39,7 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 		assert.NotContains(t, list[0], "settlement")
 		assert.Equal(t, "", list[0]["invoice_link"])
 		i := list[1]
+		assert.Contains(t, i, "settlement")
 		delete(i, "settlement")
 		assert.Equal(t, fixture.Object{"invoice_id": "F1-" + c.Debtor, "agreement_identifier_with_sequence": id, "invoice_type": "ANNUAL",
 			"amount": -45.1, "balance": -5.1,
@@ -68,7 +70,8 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 	t.Run("3-invoice-settlement", func(t *testing.T) {
 		assert.Equal(t, fixture.Object{"receivable": fixture.Object{"invoice_reference": "F0", "amount_value": 40.0,
 			"invoice_type": "PERIODICAL"},
-			"payables":    []any{fixture.Object{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"}},
+			"payables": []any{fixture.Object{"invoice_reference": "F1", "amount_value": -45.1, "invoice_type": "ANNUAL"},
+				fixture.Object{"invoice_reference": "F9", "amount_value": 7.25, "invoice_type": "MAR"}},
 			"rest_amount": -5.1, "payment_reference": "8000 1234"}, c.List(t, path)[1]["settlement"])
 	})
 	enumeration := func(row, field string, known []string) {

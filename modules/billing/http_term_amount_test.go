@@ -18,6 +18,17 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	path := "/periodicalPayments/" + id
 	t.Run("7.2-get-periodical,3-periodical-fields", func(t *testing.T) {
+		three := all.New()
+		without := fixture.With(fixture.AgreementRecord(three, "C"+three.Debtor+"-1"), fixture.Object{"periodical": nil})
+		cheap := fixture.With(fixture.AgreementRecord(three, "B"+three.Debtor+"-1"), fixture.Object{"period": fixture.Object{"from": "2024-02-01"}})
+		cheap["periodical"] = fixture.With(cheap["periodical"].(fixture.Object), fixture.Object{"current_amount": 110})
+		require.Empty(t, fixture.Records(t, three.Portal, "agreement", without, fixture.AgreementRecord(three, "A"+three.Debtor+"-1"), cheap))
+		amounts := map[any]any{}
+		for _, p := range three.List(t, "/periodicalPayments") {
+			amounts[p["agreement_identifier_with_sequence"]] = p["current_amount"]
+		}
+		assert.Equal(t, map[any]any{"A" + three.Debtor + "-1": 120.0, "B" + three.Debtor + "-1": 110.0}, amounts)
+
 		assert.Equal(t, []fixture.Object{{"agreement_identifier_with_sequence": id, "current_amount": 120.0, "min_amount": 95.5,
 			"max_amount":      180.0,
 			"proposed_amount": 105.0, "payment_method": "DIRECT_DEBIT_CONSUMER", "next_collection": "2026-11-28", "counts_from": "2026-11-28",
@@ -46,7 +57,7 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 	refused := func(row string, cases map[any]string) {
 		t.Run(row, func(t *testing.T) {
 			for amount, code := range cases {
-				for _, call := range []string{path, "/agreements/periodical"} { // the same rules (7.2-periodical-two-calls-reconcile)
+				for _, call := range []string{path, "/agreements/periodical"} {
 					a := c.Do(http.MethodPut, call, fixture.WantedAmount(amount))
 					require.Equal(t, http.StatusBadRequest, a.Status, "%v: %s", amount, a.Body)
 					assert.Equal(t, []problem.FieldError{{Field: "request_periodical_payment_amount", Code: code}}, fixture.ProblemOf(t, a).Errors, amount)
@@ -54,29 +65,36 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 			}
 		})
 	}
-	refused("5.6-amount-range", map[any]string{95.49: "billing.amount_range", 180.01: "billing.amount_range", 0: "billing.amount_range",
+	const both = ",7.2-periodical-two-calls-reconcile"
+	refused("5.6-amount-range"+both, map[any]string{95.49: "billing.amount_range", 180.01: "billing.amount_range", 0: "billing.amount_range",
 		-120: "billing.amount_range"})
-	refused("5.6-amount-differs", map[any]string{120: "billing.amount_unchanged", "120.00": "billing.amount_unchanged"})
-	refused("5.6-amount-decimals", map[any]string{130.555: "billing.amount_decimals", "130.550": "billing.amount_decimals",
+	refused("5.6-amount-differs"+both, map[any]string{120: "billing.amount_unchanged", "120.00": "billing.amount_unchanged"})
+	refused("5.6-amount-decimals"+both, map[any]string{130.555: "billing.amount_decimals", "130.550": "billing.amount_decimals",
 		"honderd": "billing.amount_decimals"})
-	refused("nothing entered", map[any]string{nil: "billing.amount_required", "": "billing.amount_required"})
+	refused("7.2-periodical-two-calls-reconcile", map[any]string{nil: "billing.amount_required", "": "billing.amount_required"})
+	t.Run("3-periodical-names-reconcile", func(t *testing.T) { // the name in responses is no name in requests
+		for _, call := range []string{path, "/agreements/periodical"} {
+			a := c.Do(http.MethodPut, call, fixture.Object{"requested_new_amount": 130})
+			assert.Equal(t, []string{"request_periodical_payment_amount billing.amount_required"}, fixture.RefusedFields(t, a), call)
+		}
+	})
 	t.Run("7.2-get-agreements-periodical", func(t *testing.T) {
 		assert.Empty(t, c.List(t, "/agreements/periodical?request=status"))
 	})
-	t.Run("7.2-put-periodical,3-periodical-fields,3-periodical-names-reconcile,5.6-amount-range", func(t *testing.T) {
+	const putRows = "7.2-put-periodical,7.2-get-agreements-periodical,3-periodical-fields,3-periodical-names-reconcile,5.6-amount-range"
+	t.Run(putRows, func(t *testing.T) {
 		a := c.Do(http.MethodPut, path, fixture.WantedAmount(180)) // the maximum
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		var p fixture.Object
 		a.JSON(t, &p)
 		for _, got := range []fixture.Object{p, c.List(t, "/periodicalPayments")[0], c.List(t, "/agreements/periodical?request=status")[0]} {
+			assert.Equal(t, id, got["agreement_identifier_with_sequence"])
 			assert.Equal(t, 180.0, got["requested_new_amount"])
 			assert.Equal(t, 180.0, got["request_periodical_payment_amount"])
 			assert.Equal(t, "2026-11-20", got["requested_on"])
 			assert.Equal(t, 120.0, got["current_amount"], "until it is processed")
 			assert.Equal(t, "billing.term_amount_pending", got["reason"])
 		}
-		a = c.Do(http.MethodPut, path, fixture.Object{"requested_new_amount": 130})
-		assert.Equal(t, http.StatusConflict, a.Status)
 	})
 	t.Run("7.2-periodical-two-calls-reconcile,4-pending-second-change", func(t *testing.T) {
 		for _, call := range []string{path, "/agreements/periodical"} {
@@ -93,8 +111,16 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 		assert.NotContains(t, p, "reason")
 		assert.Equal(t, 180.0, c.List(t, "/agreements")[0]["periodical_payment"].(fixture.Object)["details"].(fixture.Object)["current_amount"])
 	})
-	t.Run("7.2-put-agreements-periodical,7.2-periodical-two-calls-reconcile", func(t *testing.T) {
-		a := c.Do(http.MethodPut, "/agreements/periodical", fixture.WantedAmount("99.95"))
+	const secondPutRows = "7.2-put-agreements-periodical,7.2-get-agreements-periodical,7.2-periodical-two-calls-reconcile," +
+		"3-periodical-names-reconcile"
+	t.Run(secondPutRows, func(t *testing.T) {
+		assert.Empty(t, c.List(t, "/agreements/periodical?request=status"), "processed")
+		ended := fixture.With(fixture.AgreementRecord(c, "Z"+c.Debtor+"-1"), fixture.Object{"status": "TERMINATED",
+			"period": fixture.Object{"from": "2020-01-01", "to": "2023-12-31"}})
+		require.Empty(t, fixture.Records(t, c.Portal, "agreement", ended))
+		a := c.Do(http.MethodPut, "/periodicalPayments/A"+c.Debtor, fixture.WantedAmount(130))
+		assert.Equal(t, http.StatusNotFound, a.Status, "the identifier without its sequence")
+		a = c.Do(http.MethodPut, "/agreements/periodical", fixture.WantedAmount("99.95"))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		assert.Equal(t, 99.95, c.List(t, "/periodicalPayments")[0]["requested_new_amount"], "for the only current agreement")
 		fixture.Decide(t, c, "billing.term_amount", module.Rejected)

@@ -62,28 +62,25 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 		list = c.List(t, "/agreements")
 		require.Len(t, list, 2)
 		a := list[0]
-		assert.Equal(t, []string{"addresses", "agreement_id", "agreement_identifier", "agreement_identifier_with_sequence", "company_name",
-			"current",
-			"invoices", "name", "period", "periodical_payment", "price_agreements", "product_category", "status", "tariff_sheets"}, fixture.Keys(a))
-		assert.Equal(t, newer, a["agreement_identifier_with_sequence"], "newest start first")
-		assert.Equal(t, "9"+newer, a["agreement_id"])
-		assert.Equal(t, "A"+c.Debtor, a["agreement_identifier"])
-		assert.Equal(t, "Stroom en gas", a["name"])
-		assert.Equal(t, fixture.Object{"from": "2024-01-01", "to": nil}, a["period"])
-		assert.Equal(t, "ACTIVE", a["status"])
-		assert.Equal(t, true, a["current"])
-		assert.Equal(t, []any{fixture.Object{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12",
-			"house_number_extension": "bis",
-			"zip_code":               "9861GT", "city": "Grootegast",
-			"connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}}, a["addresses"])
-		assert.Equal(t, []any{fixture.Object{"description": "Normaal", "commodity": "ELECTRICITY", "unit": "kWh", "amount": 0.28941,
-			"from": "2026-01-01", "to": nil}},
-			a["price_agreements"])
+		assert.Equal(t, fixture.Object{"agreement_id": "9" + newer, "agreement_identifier": "A" + c.Debtor,
+			"agreement_identifier_with_sequence": newer, "name": "Stroom en gas", "company_name": "",
+			"period": fixture.Object{"from": "2024-01-01", "to": nil}, "product_category": "ENERGY", "status": "ACTIVE", "current": true,
+			"addresses": []any{fixture.Object{"address_type": "SHIPPING", "street": "Molenweg", "house_number": "12",
+				"house_number_extension": "bis", "zip_code": "9861GT", "city": "Grootegast",
+				"connections": []any{fixture.Object{"ean_code": "871600000000000017", "commodity": "ELECTRICITY"}}}},
+			"tariff_sheets": a["tariff_sheets"], "periodical_payment": a["periodical_payment"], // 3-agreement-tariff-sheets and others
+			"invoices": c.List(t, "/agreements/"+newer+"/invoices"),
+			"price_agreements": []any{fixture.Object{"description": "Normaal", "commodity": "ELECTRICITY", "unit": "kWh", "amount": 0.28941,
+				"from": "2026-01-01", "to": nil}}}, fixture.With(a, fixture.Object{"invoices": objects(a["invoices"])}), "newest start first")
 		require.Len(t, a["invoices"], 1)
 		assert.Equal(t, "F-"+c.Debtor, a["invoices"].([]any)[0].(fixture.Object)["invoice_id"])
-		assert.Equal(t, fixture.Object{"from": "2020-02-01", "to": "2023-12-31"}, list[1]["period"])
-		assert.Equal(t, false, list[1]["current"])
+		assert.Equal(t, []any{older, "TERMINATED", false, fixture.Object{"from": "2020-02-01", "to": "2023-12-31"}, []any{}},
+			[]any{list[1]["agreement_identifier_with_sequence"], list[1]["status"], list[1]["current"], list[1]["period"], list[1]["invoices"]})
 		assert.NotContains(t, list[1], "periodical_payment")
+		other, otherID := all.Billed()
+		others := other.List(t, "/agreements")
+		require.Len(t, others, 1, "not those of another relation")
+		assert.Equal(t, otherID, others[0]["agreement_identifier_with_sequence"])
 	})
 	t.Run("9-agreement-end-date", func(t *testing.T) {
 		ends := all.New()
@@ -115,8 +112,19 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 			"payment_method": "DIRECT_DEBIT_CONSUMER", "bank_account_number": "NL38WATT0000001117"}, list[0]["periodical_payment"])
 	})
 	t.Run("7.1-get-products,7.1-product-fields", func(t *testing.T) {
+		second := fixture.With(fixture.AgreementRecord(c, "B"+c.Debtor+"-3"), fixture.Object{"periodical": nil,
+			"period": fixture.Object{"from": "2023-01-01"}, "products": []fixture.Object{
+				{"product_code": "G-VAR", "name": "Gas variabel", "commodity": "GAS", "start_date": "2023-01-01"},
+				{"product_code": "S-1", "name": "Service", "start_date": "2023-05-01", "end_date": "2024-04-30"}}})
+		require.Empty(t, fixture.Records(t, c.Portal, "agreement", second))
 		assert.Equal(t, []fixture.Object{{"product_code": "E-VAST-1", "name": "Stroom 1 jaar vast", "commodity": "ELECTRICITY",
-			"start_date": "2026-01-01", "end_date": "2026-12-31", "agreement_identifier": "A" + c.Debtor}}, c.List(t, "/relations/products"))
+			"start_date": "2026-01-01", "end_date": "2026-12-31", "agreement_identifier": "A" + c.Debtor},
+			{"product_code": "G-VAR", "name": "Gas variabel", "commodity": "GAS", "start_date": "2023-01-01", "end_date": nil,
+				"agreement_identifier": "B" + c.Debtor},
+			{"product_code": "S-1", "name": "Service", "start_date": "2023-05-01", "end_date": "2024-04-30",
+				"agreement_identifier": "B" + c.Debtor}}, c.List(t, "/relations/products"))
+		other, _ := all.Billed()
+		assert.Len(t, other.List(t, "/relations/products"), 1, "not those of another relation")
 	})
 	t.Run("7.1-get-bank-details,3-bank-details-fields", func(t *testing.T) {
 		assert.Equal(t, fixture.Object{"bank_account_name": "F.A. de Boer", "bank_account_number": "NL38WATT0000001117",
@@ -146,6 +154,14 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 			assert.Equal(t, []fixture.Object{}, nobody.List(t, path), path)
 		}
 	})
+}
+
+// objects converts a list of JSON.
+func objects(list any) (out []fixture.Object) {
+	for _, one := range list.([]any) {
+		out = append(out, one.(fixture.Object))
+	}
+	return out
 }
 
 func testFiles(t *testing.T, all *fixture.Customers) {

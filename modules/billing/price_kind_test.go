@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,10 @@ func TestPriceKind(t *testing.T) {
 		"ELECTRICITY maand": {kindStanding, kindGrid, kindTaxReduction},
 		"GAS m³":            {kindSingle, kindEnergyTax},
 		"GAS year":          {kindStanding, kindGrid},
+		"ELECTRICITY day":   {kindStanding, kindGrid, kindTaxReduction},
+		"ELECTRICITY year":  {kindStanding, kindGrid, kindTaxReduction},
+		"ELECTRICITY m³":    nil,
+		"GAS kWh":           nil,
 	}
 	t.Run("9-price-kind", func(t *testing.T) {
 		for where, kinds := range fits {
@@ -64,6 +69,12 @@ func TestPriceKind(t *testing.T) {
 					fine = fine || k == kind
 				}
 				assert.Equal(t, fine, wrong == nil, "%s in %s: %v", kind, where, wrong)
+				switch { // the field that is refused
+				case commodity == gas && kind.units(gas) == nil:
+					assert.Equal(t, []string{"0.kind invalid"}, wrong, "%s in %s", kind, where)
+				case !fine:
+					assert.Equal(t, []string{"0.unit invalid"}, wrong, "%s in %s", kind, where)
+				}
 			}
 		}
 		for _, unit := range []string{"day", "dag", "month", "maand", "Year", "JAAR"} {
@@ -88,6 +99,18 @@ func TestPriceKind(t *testing.T) {
 		assert.Empty(t, check(first, second), "one follows the other")
 		second["from"] = "2026-06-30"
 		assert.Equal(t, []string{"1.from invalid"}, check(first, second), "two prices on one day")
+		for where, kinds := range fits {
+			commodity, unit, _ := strings.Cut(where, " ")
+			for _, kind := range kinds {
+				one := price(kind, commodity, unit)
+				var want []string
+				if slices.Contains([]PriceKind{kindNormal, kindLow, kindSingle, kindFeedin}, kind) {
+					want = []string{"1.from invalid"}
+				}
+				assert.Equal(t, want, check(one, one), "two prices of %s in %s on one day; charges are added up", kind, where)
+			}
+		}
+		assert.Empty(t, check(price(kindNormal, "ELECTRICITY", "kWh"), price(kindLow, "ELECTRICITY", "kWh")))
 		assert.Empty(t, check(price(kindGrid, "GAS", "maand"), price(kindGrid, "GAS", "dag")), "charges are added up")
 		assert.Empty(t, check(price(kindSingle, "GAS", "m3"), price(kindSingle, "ELECTRICITY", "kWh")))
 
@@ -167,27 +190,44 @@ func TestPricesForSiblings(t *testing.T) {
 			return body
 		}
 		t.Run("9-neighbour-prices", func(t *testing.T) {
-			_, err := s.Import(ctx, kindAgreement, []record.Row{priced(t,
+			second := record.Row{Line: 2, Data: []byte(`{"debtor_number":"1","agreement_identifier":"B1","agreement_identifier_with_sequence":"B1-1",
+				"product_category":"ENERGY","status":"TERMINATED","period":{"from":"2022-01-01","to":"2023-12-31"},"price_agreements":[
+				{"description":"x","kind":"normal","commodity":"ELECTRICITY","unit":"KWH","amount":0.25,"includes_vat":true,"from":"2022-01-01","to":"2023-12-31"},
+				{"description":"x","kind":"single","commodity":"GAS","unit":"m³","amount":1.25,"includes_vat":true,"from":"2022-01-01"},
+				{"description":"x","kind":"standing","commodity":"GAS","unit":"JAAR","amount":84,"includes_vat":true,"from":"2022-01-01"},
+				{"description":"x","kind":"tax_reduction","commodity":"ELECTRICITY","unit":"dag","amount":-1,"includes_vat":true,"from":"2022-01-01"}]}`)}
+			_, err := s.Import(ctx, kindAgreement, []record.Row{second, priced(t,
 				object{"description": "Netbeheer", "kind": "grid", "commodity": "GAS", "unit": "maand", "amount": "21.73001", "includes_vat": false,
 					"from": "2026-01-01"},
 				object{"description": "Iets", "unit": "keer", "amount": 1, "from": "2026-01-01", "to": "2026-02-01"})})
 			require.NoError(t, err)
-			found := false
-			var all []json.RawMessage
-			require.NoError(t, json.Unmarshal(call("/agreements/prices"), &all))
-			for _, a := range all {
-				if strings.Contains(string(a), "A1-1") {
-					found = true
-					assert.JSONEq(t, `{"agreement_identifier_with_sequence":"A1-1","period":{"from":"2024-01-01","to":null},"prices":[
-						{"kind":"grid","commodity":"GAS","unit":"month","amount":21.73001,"includes_vat":false,"from":"2026-01-01","to":null},
-						{"kind":"unknown","commodity":"NONE","unit":"unknown","amount":1.00,"includes_vat":null,"from":"2026-01-01","to":"2026-02-01"}]}`, string(a))
-				}
-			}
-			assert.True(t, found)
+			assert.JSONEq(t, `[{"agreement_identifier_with_sequence":"A1-1","period":{"from":"2024-01-01","to":null},"prices":[
+				{"kind":"grid","commodity":"GAS","unit":"month","amount":21.73001,"includes_vat":false,"from":"2026-01-01","to":null},
+				{"kind":"unknown","commodity":"NONE","unit":"unknown","amount":1.00,"includes_vat":null,"from":"2026-01-01","to":"2026-02-01"}]},
+				{"agreement_identifier_with_sequence":"B1-1","period":{"from":"2022-01-01","to":"2023-12-31"},"prices":[
+				{"kind":"normal","commodity":"ELECTRICITY","unit":"kWh","amount":0.25,"includes_vat":true,"from":"2022-01-01","to":"2023-12-31"},
+				{"kind":"single","commodity":"GAS","unit":"m3","amount":1.25,"includes_vat":true,"from":"2022-01-01","to":null},
+				{"kind":"standing","commodity":"GAS","unit":"year","amount":84,"includes_vat":true,"from":"2022-01-01","to":null},
+				{"kind":"tax_reduction","commodity":"ELECTRICITY","unit":"day","amount":-1,"includes_vat":true,"from":"2022-01-01","to":null}]}]`,
+				string(call("/agreements/prices")))
 			status, body := w.Do(t.Context(), moduletest.Call{Path: "/agreements/prices",
 				As: module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", "2"), Subject: "account"}})
 			assert.Equal(t, "200 []", fmt.Sprintf("%d %s", status, strings.TrimSpace(string(body))), "another relation has none")
-			assert.NotContains(t, string(w.Registry.Snapshot().OpenAPI()), "/agreements/prices")
+			public := string(w.Registry.Snapshot().OpenAPI())
+			assert.Contains(t, public, `"/agreements"`)
+			assert.NotContains(t, public, "/agreements/prices")
+		})
+		t.Run("9-neighbour-supplies", func(t *testing.T) { // without the table of invoices
+			require.NoError(t, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
+				_, err := module.Label(ctx, "a test").Raw(tx, "ALTER TABLE billing_invoices RENAME TO billing_away").Exec(ctx)
+				return err
+			}))
+			var all []Supply
+			require.NoError(t, json.Unmarshal(call("/agreements/supplies"), &all))
+			assert.Len(t, all, 2)
+			status, _ := w.Do(t.Context(), moduletest.Call{Path: "/agreements",
+				As: module.Scope{Relation: value.StableID(moduletest.LabelOne, "relation", "1"), Subject: "account"}})
+			assert.Equal(t, http.StatusInternalServerError, status, "listAgreements reads invoices")
 		})
 	})
 }

@@ -17,9 +17,12 @@ func TestCountsFrom(t *testing.T) {
 			{"2026-11-16", "2026-11-16", "2026-11-18", "2026-12-18"}, // a Monday: Wednesday
 			{"2026-11-16", "2026-11-16", "2026-11-19", "2026-11-19"},
 			{"2026-11-19", "2026-11-19", "2026-11-21", "2026-12-21"}, // a Thursday: Monday, after the weekend
+			{"2026-11-21", "2026-11-21", "2026-11-24", "2026-12-24"}, // a Saturday: Tuesday
+			{"2026-11-22", "2026-11-22", "2026-11-25", "2026-11-25"}, // a Sunday: Tuesday
 			{"2026-11-20", "2026-11-20", "2026-05-31", "2026-11-30"}, // a collection of half a year ago
 			{"2026-11-18", "2026-11-20", "2026-11-28", "2026-11-28"}, // a pending request of two days ago
-			{"2026-11-16", "2026-11-20", "2026-11-28", ""},           // takes longer than usual
+			{"2026-11-17", "2026-11-20", "2026-11-28", ""},           // takes longer than usual
+			{"2026-11-16", "2026-11-20", "2026-11-28", ""},
 			{"2026-11-20", "2026-11-20", "", ""},
 		} {
 			var known value.Day
@@ -47,9 +50,14 @@ func TestCountsFrom(t *testing.T) {
 		assert.Equal(t, "2026-12-24", of(nil))
 		assert.Equal(t, "2026-11-24", of(&pendingAmount{120_00, day(t, "2026-11-19")}), "requested a day earlier, processed on the 23rd")
 		assert.Empty(t, of(&pendingAmount{120_00, day(t, "2026-11-16")}))
-		to := day(t, "2026-12-20")
-		a.Period.To = &to
-		assert.Empty(t, of(nil), "the agreement ends before that collection")
+		for last, want := range map[string]string{"2026-12-23": "", "2026-12-24": "2026-12-24"} {
+			to := day(t, last)
+			a.Period.To = &to
+			assert.Equal(t, want, of(nil), "the agreement ends on %s", last)
+		}
+		a.Period.To, a.Status = nil, statusTerminated
+		assert.Empty(t, of(nil), "it has ended")
+		a.Status = "ACTIVE"
 		a.Period.To, a.Periodical.Details.Max = nil, 90_00
 		assert.Empty(t, of(nil), "it cannot be changed")
 	})
