@@ -86,6 +86,12 @@ func TestFind(t *testing.T) {
 			require.NoError(t, err)
 			require.NotNil(t, found.Address)
 			assert.Empty(t, found.Address.HouseNumberExtension)
+			found, err = find("9711CD", "12", text("BIS"))
+			require.NoError(t, err)
+			require.NotNil(t, found.Address)
+			assert.Equal(t, addressapi.FoundAddress{Street: "Havenstraat", HouseNumber: "12", HouseNumberExtension: "bis", ZipCode: "9711CD",
+				City: "Groningen"}, *found.Address)
+			assert.Empty(t, found.Alternatives)
 			var p *problem.Problem
 			for _, none := range [][2]string{{"9999ZZ", "1"}, {"nonsense", "1"}} {
 				_, err = find(none[0], none[1], nil)

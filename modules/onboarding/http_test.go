@@ -172,6 +172,8 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		"5.9-email-extra":     {"email": "fenna..boer@voorbeeld.nl"},
 		"5.9-zip-length":      {"zip_code": "9731A"},
 		"5.9-iban":            {"bank_account_number": "NL92ABNA0417164300"},
+
+		"5.1-iban-checksum-reconcile": {"bank_account_number": "NL5312340417164300"},
 	} {
 		t.Run(row, func(t *testing.T) {
 			a := v.Post("/account/request", fixture.With(fixture.Applicant("fout@klant.example"), wrong))

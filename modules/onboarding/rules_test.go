@@ -51,6 +51,13 @@ func TestRegistration(t *testing.T) {
 	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(value.NormaliseZipCode(s)) })
 	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{value.NormaliseZipCode(s)} })
 	rule("5.9-iban", func(s string) []string { return CheckIBAN(value.NormaliseIBAN(s)) })
+	t.Run("5.1-iban-checksum-reconcile", func(t *testing.T) {
+		assert.Empty(t, CheckIBAN("NL91ABNA0417164300"))
+		// check digits; check digits that are right for another format than that of the country, or for no country
+		for _, wrong := range []string{"NL92ABNA0417164300", "NL5312340417164300", "XX62ABNA0417164300"} {
+			assert.Equal(t, []string{codeIBAN}, CheckIBAN(wrong), wrong)
+		}
+	})
 	birth := func(s string, today value.Day) []string { return codes(CheckBirthDate(s, today)) }
 	vectors(t, "5.9-birth-range", birth)
 	vectors(t, "5.9-age", birth)

@@ -346,7 +346,9 @@ func testImpersonation(t *testing.T, o *office) {
 		o.SetClock(o.Now().Add(61 * time.Second))
 		a = o.session(t, late["path"].(string), "")
 		assert.Equal(t, []any{400, "impersonation_over"}, []any{a.Status, a.Code()}, "a minute")
-		o.SetClock(o.Now().Add(30 * time.Minute))
+		o.SetClock(ends.Add(-2 * time.Minute))
+		assert.Equal(t, http.StatusOK, look.Do(http.MethodGet, "/relations", nil).Status, "until half an hour has passed")
+		o.SetClock(ends.Add(time.Minute))
 		assert.Equal(t, http.StatusUnauthorized, look.Do(http.MethodGet, "/relations", nil).Status, "after half an hour")
 		o.bearer = o.Staff("alpha").Bearer
 	})
@@ -573,6 +575,7 @@ func testApplications(t *testing.T, o *office) {
 			}
 			a := signIn("Zonnebloem7")
 			require.Equal(t, []any{401, "wrong_credentials"}, []any{a.Status, a.Code()}, "no sign-in before approval")
+			assert.Empty(t, o.found(t, fixture.Object{"q": email}).Items, "no relation before approval")
 			require.Equal(t, http.StatusOK, o.decide(t, change["id"], module.Processed, "").Status)
 			m := fixture.MailWithCode(t, o.Portal, email, 3)
 			require.NotEmpty(t, m.Mail.Code, "the temporary password")
@@ -593,7 +596,10 @@ func testApplications(t *testing.T, o *office) {
 				[]any{r["salutation"], r["last_name"], r["email"], r["debtor_number"]})
 			fixture.ForgetLimits(t, o.Portal)
 			rejected := fixture.Applied(t, v, fixture.With(fixture.Applicant("x"+email), fixture.Object{"gender": gender}), 1)
-			require.Equal(t, http.StatusOK, o.decide(t, rejected["id"], module.Rejected, "Geen lid").Status)
+			answer := o.decide(t, rejected["id"], module.Rejected, "Geen lid")
+			assert.Equal(t, module.Rejected, fixture.Body[fixture.Object](t, answer, http.StatusOK)["state"])
+			assert.Empty(t, o.found(t, fixture.Object{"q": "x" + email}).Items, "no relation")
+			assert.Len(t, o.found(t, fixture.Object{"q": email}).Items, 1)
 			assert.Equal(t, http.StatusUnauthorized, v.Post("/auth/sign-in", fixture.Object{"username": "x" + email,
 				"password": "Zonnebloem7"}).Status)
 		}

@@ -45,6 +45,11 @@ vectors('5.9-email-extra', email);
 vectors('5.9-zip-length', (s: string) => checkZipCode(normaliseZipCode(s)));
 vectors('5.9-zip-normalise-reconcile', (s: string) => [normaliseZipCode(s)]);
 vectors('5.9-iban', (s: string) => checkIban(readIban(s)));
+row('5.1-iban-checksum-reconcile', 'check digits and the format of the country', () => {
+  expect(checkIban('NL91ABNA0417164300')).toEqual([]);
+  for (const wrong of ['NL92ABNA0417164300', 'NL5312340417164300', 'XX62ABNA0417164300'])
+    expect(checkIban(wrong), wrong).toEqual(['onboarding.iban_invalid']);
+});
 vectors('5.9-birth-range', checkBirthDate);
 vectors('5.9-age', checkBirthDate);
 vectors('5.9-address-check-404', (house_number_extension: string) =>
