@@ -13,10 +13,12 @@ interface Shown {
   agreement: Agreement;
 }
 
-/** The invoices of one agreement; an ended one is closed, with its status, unless something of it is to be paid. */
-export function AgreementInvoices({ agreement }: Shown) {
+/** The invoices of one agreement; an ended one is closed, with its status, unless something of it is to be paid (9-invoices-ended). */
+export function AgreementInvoices({ agreement, unpaid }: Shown & { unpaid: boolean }) {
   const { name, status } = agreement;
-  const [open, setOpen] = useState((status !== 'TERMINATED' && status !== 'CANCELLED') || agreement.invoices.some(isPayable));
+  const [open, setOpen] = useState(
+    (status !== 'TERMINATED' && status !== 'CANCELLED') || unpaid || agreement.invoices.some(isPayable),
+  );
   const [isQuiet] = useState(!open);
   const address = <AgreementAddress agreement={agreement} />;
   const content = <Invoices agreement={agreement} />;

@@ -5,9 +5,20 @@ import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import AgreementsByAddress from './agreements-by-address';
 import AgreementsPage from './agreements-page';
+import IbanPage from './iban-page';
+import InvoicesPage from './invoices-page';
+import LatestInvoices from './latest-invoices';
+import MonthlyAmountInfo from './monthly-amount-info';
+import OpenSummary from './open-summary';
+import OpenTile from './open-tile';
 import PaymentDetails from './payment-details';
+import PeriodicalPage from './periodical-page';
 import ProductsPage from './products-page';
-import { agreement, customerApi, home, show } from './testing';
+import remote from './remote';
+import TermAmountSummary from './term-amount-summary';
+import TermAmountTile from './term-amount-tile';
+import { agreement, customerApi, home, product, show } from './testing';
+import UpdateTermAmount from './update-term-amount';
 
 afterEach(cleanup);
 
@@ -46,6 +57,10 @@ describe('agreements', () => {
       '{"ean":"871687940000000017"}',
       '{"ean":"871687940000000024"}',
     ]);
+    const place = screen.getByText('EAN 87 1687 9400 0000 0017').closest('li');
+    expect(place?.textContent?.replaceAll('\u00a0', ' '), 'each below its connection').toContain(
+      'ElectricityEAN 87 1687 9400 0000 0017{"ean":"871687940000000017"}GasEAN 87 1687 9400 0000 0024{"ean":"871687940000000024"}',
+    );
   });
 
   row(
@@ -62,6 +77,7 @@ describe('agreements', () => {
       const { unmount } = show(<AgreementsPage />, { at: '/agreements', route: '/agreements' });
       const all = await panels();
       expect(screen.getByText('01-12-2024 to 30-11-2027')).toBeVisible();
+      expect(screen.getAllByText(/without an end date/), 'only that of the other one').toHaveLength(1);
       await userEvent.click(all[1] as HTMLElement);
       expect(screen.getByText('From 01-01-2024, without an end date')).toBeVisible();
       unmount();
@@ -117,6 +133,70 @@ describe('agreements', () => {
     show(<AgreementsPage />, { ...page, at: '/agreements/nothing' });
     expect(open(await panels())).toEqual(['true', 'false']);
   });
+
+  const pages: [ids: string[], path: string, page: unknown][] = [
+    [['2.1-agreements-route'], '/agreements', AgreementsPage],
+    [['2.1-agreements-deeplink'], '/agreements/:agreementId', AgreementsPage],
+    [['2.1-invoices-grouping'], '/invoices', InvoicesPage],
+    [['2.1-periodical-overview'], '/periodical-payments', PeriodicalPage],
+    [['2.1-iban-route'], '/iban', IbanPage],
+    [['2.1-products-route'], '/products', ProductsPage],
+  ];
+  for (const [ids, path, page] of pages)
+    row(ids, `the page of ${path}`, async () => {
+      const [route, ...others] = remote.routes?.filter((r) => r.path === path) ?? [];
+      expect(others).toEqual([]);
+      expect((await route?.page())?.default).toBe(page);
+    });
+
+  row(
+    ['2.3-overlay-monthly-amount-info', '2.3-overlay-update-periodical', '2.3-update-id-reconcile'],
+    'the overlays',
+    async () => {
+      const found = (remote.overlays ?? []).map(async ({ name, params = [], parent, view }) => [
+        `${parent} ${[name, ...params].join('/')}`,
+        (await view()).default,
+      ]);
+      expect(await Promise.all(found)).toEqual([
+        ['/periodical-payments update/agreementId', UpdateTermAmount],
+        ['/periodical-payments monthly-amount-info', MonthlyAmountInfo],
+      ]);
+    },
+  );
+
+  row(
+    ['9-invoices-latest', '9-dashboard-open', '9-dashboard-folded', '2.1-payment-details', '3-agreement-terminated-hidden'],
+    'the tiles',
+    async () => {
+      const tiles = Object.fromEntries(
+        await Promise.all(
+          (['dashboard', 'home', 'account'] as const).map(async (slot) => [
+            slot,
+            await Promise.all(
+              (remote.slots?.[slot] ?? []).map(async (i) => [
+                i.id,
+                'title' in i ? i.title?.defaultMessage : undefined,
+                (await i.view()).default,
+                'summary' in i ? (await i.summary?.())?.default : undefined,
+              ]),
+            ),
+          ]),
+        ),
+      );
+      expect(tiles).toEqual({
+        dashboard: [
+          ['open', 'To pay', OpenTile, OpenSummary],
+          ['term-amount', 'Monthly amount', TermAmountTile, TermAmountSummary],
+          ['latest', 'Latest invoices', LatestInvoices, undefined],
+        ],
+        home: [['latest', 'Latest invoices', LatestInvoices, undefined]],
+        account: [
+          ['payment-details', 'Payment details', PaymentDetails, undefined],
+          ['agreements', 'Your contracts', AgreementsByAddress, undefined],
+        ],
+      });
+    },
+  );
 
   row('2.1-agreements-tariff-sheets', 'each sheet has its date and a download of the file', async () => {
     const sheet = (id: string, send_date: string) => ({
@@ -186,11 +266,23 @@ describe('agreements by address', () => {
 
 describe('products', () => {
   row(['2.1-products-route', '2.1-products-client-number'], 'lists the products under the debtor number', async () => {
-    customerApi();
+    const gas = {
+      product_code: 'GAS-1',
+      name: 'Gas variabel',
+      commodity: 'GAS' as const,
+      start_date: '2024-01-01',
+      end_date: '2025-12-31',
+      agreement_identifier: 'B',
+    };
+    customerApi({ 'GET /relations/products': [product, gas] });
     show(<ProductsPage />, { at: '/products' });
     const table = await screen.findByRole('table', { name: 'Products' });
-    expect(table).toHaveTextContent(/Stroom vast 3 jaar.*Electricity.*01-05-2025.*no end date/);
-    expect(await screen.findByText('Customer number 10420001')).toBeVisible();
+    const [, ...lines] = within(table).getAllByRole('row');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toHaveTextContent(/Stroom vast 3 jaar.*Electricity.*01-05-2025.*no end date.*A$/);
+    expect(lines[1]).toHaveTextContent(/Gas variabel.*Gas.*01-01-2024.*31-12-2025.*B$/);
+    const number = await screen.findByText('Customer number 10420001');
+    expect(number.compareDocumentPosition(table), 'above the products').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 });
 
@@ -199,14 +291,17 @@ describe('payment details', () => {
     Object.fromEntries(screen.getAllByRole('term').map((t) => [t.textContent, t.nextElementSibling?.textContent]));
 
   row('2.1-payment-details', 'shows holder, last four characters of the IBAN, method, and a link to change them', async () => {
-    customerApi();
-    show(<PaymentDetails />, { at: '/account' });
-    expect(await screen.findByText('F.A. de Boer')).toBeVisible();
-    const shown = facts();
-    expect(shown).toMatchObject({ 'Account holder': 'F.A. de Boer', 'Payment method': 'Direct debit' });
-    expect(shown['Account number (IBAN)']?.replaceAll(' ', '')).toMatch(/^•+1117$/);
-    expect(document.body).not.toHaveTextContent(/WATT/);
-    expect(screen.getByRole('link', { name: 'Change bank account' })).toHaveAttribute('href', '/iban');
+    for (const kind of ['participant', 'customer'] as const) {
+      customerApi({ 'GET /periodicalPayments': [] }); // with the call, the method is the one of the details
+      show(<PaymentDetails />, { at: '/account', portal: { kind } });
+      expect(await screen.findByText('F.A. de Boer')).toBeVisible();
+      const shown = facts();
+      expect(shown).toMatchObject({ 'Account holder': 'F.A. de Boer', 'Payment method': 'Direct debit' });
+      expect(shown['Account number (IBAN)']?.replaceAll(/\s/g, '')).toMatch(/^•{14}1117$/);
+      expect(document.body).not.toHaveTextContent(/WATT|NL38/);
+      expect(screen.getByRole('link', { name: 'Change bank account' })).toHaveAttribute('href', '/iban');
+      cleanup();
+    }
   });
 
   row(
@@ -221,6 +316,8 @@ describe('payment details', () => {
       });
       expect(await screen.findByText('F.A. de Boer')).toBeVisible();
       await waitFor(() => expect(facts()).toMatchObject({ 'Payment method': 'Direct debit' }));
+      expect(facts()['Account number (IBAN)']?.replaceAll(/\s/g, '')).toMatch(/^•{14}1117$/);
+      expect(screen.getByRole('link', { name: 'Change bank account' })).toHaveAttribute('href', '/iban');
       expect(api.calls.map((c) => c.path)).not.toContain('/bankAccountDetails');
     },
   );

@@ -22,7 +22,11 @@ const text = (e: Element) => e.textContent?.replaceAll('\u00a0', ' ');
 
 row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and the way to pay', async () => {
   const late = owed('late', '2026-08-18', 14.5, { agreement_identifier_with_sequence: 'A-3' });
-  const next = owed('next', '2026-11-29', 42.35, { amount: 42.35, agreement_identifier_with_sequence: 'A-3' });
+  const next = owed('next', '2026-11-29', 42.35, {
+    amount: 42.35,
+    agreement_identifier_with_sequence: 'A-3',
+    invoice_link: '',
+  });
   const api = customerApi({
     'GET /openInvoices': open([late, next], 14.5),
     'GET /periodicalPayments': [periodical({ agreement_identifier_with_sequence: 'A-3', payment_method: 'INVOICE' })],
@@ -38,6 +42,9 @@ row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and t
   expect(text(container)).toContain('How to pay is on the invoice.');
   await userEvent.click(within(first).getByRole('button', { name: 'Download monthly amount of 18-08-2026' }));
   await waitFor(() => expect(api.saved).toEqual([{ name: 'factuur-late.pdf', file: expect.anything() }]));
+  expect(api.calls.at(-1)?.path).toBe('/invoices/late/file');
+  expect(within(second).queryByRole('button'), 'it has no file').toBeNull();
+  expect(text(container)).not.toMatch(/All invoices are paid|Paid last/);
   cleanup();
   show(<OpenSummary />);
   expect(await screen.findByText('€ 56,85')).toBeVisible();
@@ -73,7 +80,11 @@ row(
 row('9-dashboard-open', 'says so when everything is paid', async () => {
   customerApi({
     'GET /openInvoices': open([], 0),
-    'GET /latestInvoices': [invoice('b', '2026-12-01', { payment_status: 'SETTLED' }), invoice('a', '2026-11-01')],
+    'GET /latestInvoices': [
+      invoice('b', '2026-12-01', { payment_status: 'SETTLED' }),
+      invoice('a', '2026-11-01'),
+      invoice('before', '2026-10-01', { amount: 126 }),
+    ],
   });
   show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
   expect(await screen.findByText('Alle facturen zijn betaald')).toBeVisible();
@@ -85,6 +96,9 @@ row('9-dashboard-open', 'says so when everything is paid', async () => {
   show(<OpenTile hide={() => undefined} />, { locale: 'nl' });
   expect(await screen.findByText('Alle facturen zijn betaald')).toBeVisible();
   expect(screen.queryByRole('list')).toBeNull();
+  cleanup();
+  const { container } = show(<OpenSummary />);
+  expect(text(container)).toBe('');
 });
 
 test('the tile of open invoices hides where the module of an earlier release has none, and can be retried', async () => {

@@ -21,7 +21,7 @@ async function fill(iban: string, name: string, from: string) {
   await type(labels.name, name);
   await type(labels.from, from);
 }
-const good = ['nl91 abna-0417.1643 00', 'F.A. de Boer', '1-12-2026'] as const;
+const good = ['iban: nl91 abna-0417.1643 00', 'F.A. de Boer', '1-12-2026'] as const;
 const sent = (api: ReturnType<typeof customerApi>) => api.calls.filter((c) => c.method === 'PUT').map((c) => [c.path, c.body]);
 const pending = {
   change_bank_account_number: 'NL91ABNA0417164300',
@@ -50,6 +50,18 @@ describe('bank account', () => {
       expect(field).toHaveAccessibleDescription(/once your request has been processed/);
     }
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  row('4-iban-editable', 'without an answer of the status call, and with a failed one, there is no form', async () => {
+    const api = customerApi({ 'GET /relations/bankAccountNumber': () => new Promise(() => undefined) });
+    show(<IbanPage />, { at: '/iban' });
+    await waitFor(() => expect(api.calls.map((c) => c.path)).toContain('/relations/bankAccountNumber'));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    cleanup();
+    customerApi({ 'GET /relations/bankAccountNumber': refuse(503, 'unavailable') });
+    show(<IbanPage />, { at: '/iban' });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+    expect(screen.queryByRole('textbox')).toBeNull();
   });
 
   row(
@@ -102,11 +114,12 @@ describe('bank account', () => {
       const api = customerApi();
       show(<IbanPage />, { at: '/iban' });
       await screen.findByLabelText(labels.name);
+      await fill(iban, name.length > 50 ? '' : name, from);
       if (name.length > 50) {
         await userEvent.click(screen.getByLabelText(labels.name));
         await userEvent.paste(name);
         await userEvent.tab();
-      } else await fill(iban, name, from);
+      }
       expect(await screen.findByText(text)).toBeVisible();
       await userEvent.click(save());
       expect(sent(api)).toEqual([]);

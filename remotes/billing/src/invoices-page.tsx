@@ -3,14 +3,17 @@ import { FormattedMessage } from 'react-intl';
 import { byStart } from './agreement.rules';
 import { AgreementInvoices } from './agreement-invoices';
 import { api } from './api';
-import { OpenLine } from './open';
+import { OpenLine, useOpen } from './open';
 
 /** Invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
   const agreements = api.useGet('/agreements');
+  // an invoice that is to be paid may be older than those in its agreement
+  const { open } = useOpen();
+  const unpaid = new Set(open.data?.invoices.map((i) => i.agreement_identifier_with_sequence));
   return (
     <Page width="wide" title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}>
-      {agreements.isPending ? (
+      {agreements.isPending || open.isPending ? (
         <Skeleton shape="row" count={8} />
       ) : agreements.isError ? (
         <ErrorState onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />
@@ -18,7 +21,11 @@ export default function InvoicesPage() {
         <>
           <OpenLine />
           {byStart(agreements.data).map((a) => (
-            <AgreementInvoices key={a.agreement_identifier_with_sequence} agreement={a} />
+            <AgreementInvoices
+              key={a.agreement_identifier_with_sequence}
+              agreement={a}
+              unpaid={unpaid.has(a.agreement_identifier_with_sequence)}
+            />
           ))}
         </>
       ) : (

@@ -64,31 +64,39 @@ describe('invoices', () => {
     await waitFor(() => expect(year).toHaveTextContent('€ 1.236,50'));
   });
 
-  row(['2.1-invoices-page-size', '2.1-invoices-order'], 'ten at a time, newest due date first', async () => {
-    const api = invoicesApi();
-    show(<InvoicesPage />);
-    const running = await table('Vast 3 jaar A-2');
-    const dates = () => rows(running).map((r) => r.querySelector('time')?.dateTime);
-    const days = all.map((i) => i.due_date);
-    await waitFor(() => expect(dates()).toEqual(days.slice(0, 10)));
-    for (const [more, shown] of [
-      [10, 20],
-      [10, 30],
-      [7, 37],
-    ] as const) {
-      await userEvent.click(await screen.findByRole('button', { name: `Show ${more} more` }));
-      await waitFor(() => expect(dates()).toEqual(days.slice(0, shown)));
-    }
-    expect(
-      within(running)
-        .getAllByRole('heading', { level: 3 })
-        .map((h) => h.textContent),
-    ).toEqual(['2026', '2025', '2024', '2023']);
-    expect(screen.queryByRole('button', { name: /^Show \d+ more/ })).toBeNull();
-    expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query)).toEqual([
-      { page: '1', per_page: '100' },
-    ]);
-  });
+  row(
+    ['2.1-invoices-page-size', '2.1-invoices-order', '2.1-invoices-grouping'],
+    'ten at a time, newest due date first',
+    async () => {
+      const api = invoicesApi();
+      show(<InvoicesPage />);
+      const running = await table('Vast 3 jaar A-2');
+      const dates = () => rows(running).map((r) => r.querySelector('time')?.dateTime);
+      const days = all.map((i) => i.due_date);
+      await waitFor(() => expect(dates()).toEqual(days.slice(0, 10)));
+      for (const [more, shown] of [
+        [10, 20],
+        [10, 30],
+        [7, 37],
+      ] as const) {
+        await userEvent.click(await screen.findByRole('button', { name: `Show ${more} more` }));
+        await waitFor(() => expect(dates()).toEqual(days.slice(0, shown)));
+      }
+      expect(
+        within(running)
+          .getAllByRole('heading', { level: 3 })
+          .map((h) => h.textContent),
+      ).toEqual(['2026', '2025', '2024', '2023']);
+      for (const group of running.querySelectorAll('tbody')) {
+        const due = [...group.querySelectorAll('time')].map((t) => t.dateTime.slice(0, 4));
+        expect(new Set(due), '2.1-invoices-grouping').toEqual(new Set([group.querySelector('h3')?.textContent]));
+      }
+      expect(screen.queryByRole('button', { name: /^Show \d+ more/ })).toBeNull();
+      expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query)).toEqual([
+        { page: '1', per_page: '100' },
+      ]);
+    },
+  );
 
   row('2.1-invoices-page-size', 'more than a hundred are fetched in parts, before they are needed', async () => {
     const many = Array.from({ length: 215 }, (_, i) =>
@@ -143,11 +151,35 @@ describe('invoices', () => {
       await ended();
       cleanup();
     }
-    const due = invoice('due', '2024-03-01', { payment_status: 'OUTSTANDING', balance: 10 });
-    invoicesApi({ 'GET /agreements': [old({ status: 'TERMINATED', invoices: [due] })] });
-    show(<InvoicesPage />);
-    await table('Vast 3 jaar A-1');
-    expect(screen.getByText('Ended')).toBeVisible();
+    const due = (more: object) => invoice('due', '2024-03-01', { agreement_identifier_with_sequence: 'A-1', ...more });
+    const open = due({ payment_status: 'OUTSTANDING', balance: 10 });
+    // among the newest ones of the agreement, or older than these
+    for (const [invoices, known] of [
+      [[open], undefined],
+      [[], { invoices: [open], amount: 10, overdue_amount: 10 }],
+    ] as const) {
+      invoicesApi({
+        'GET /agreements': [old({ status: 'TERMINATED', invoices })],
+        'GET /openInvoices': known ?? refuse(404, 'not_found'),
+      });
+      show(<InvoicesPage />);
+      await table('Vast 3 jaar A-1');
+      expect(screen.getByText('Ended')).toBeVisible();
+      cleanup();
+    }
+    for (const [invoices, other] of [
+      [[due({ payment_status: 'OUTSTANDING', balance: 0 })], []],
+      [[due({ payment_status: 'SETTLED', balance: 10 })], []],
+      [[], [{ ...open, agreement_identifier_with_sequence: 'A-2' }]],
+    ] as const) {
+      invoicesApi({
+        'GET /agreements': [old({ status: 'TERMINATED', invoices })],
+        'GET /openInvoices': { invoices: other, amount: 0, overdue_amount: 0 },
+      });
+      show(<InvoicesPage />);
+      await screen.findByRole('button', { name: /^Vast 3 jaar A-1/, expanded: false });
+      cleanup();
+    }
   });
 
   test('the invoices in the agreement are shown before the list has loaded', async () => {
@@ -178,6 +210,22 @@ describe('invoices', () => {
     const [final] = rows(await ended());
     expect(final).toHaveAttribute('data-strong');
     expect(final).toHaveTextContent('Final statement');
+    cleanup();
+    const types = ['INVOICE', 'PERIODICAL', 'ANNUAL', 'FINAL', 'MAR', 'MEAR', 'DISCOUNT'] as const;
+    for (const [more, open] of [
+      [{ payment_status: 'OPEN', balance: 3 }, true],
+      [{ payment_status: 'PAID', balance: 0 }, false],
+    ] as const) {
+      invoicesApi({
+        'GET /agreements/{id}/invoices': () =>
+          types.map((invoice_type, i) => invoice(`t${9 - i}`, '2026-11-14', { invoice_type, ...more })),
+      });
+      show(<InvoicesPage />);
+      const every = rows(await table('Vast 3 jaar A-2'));
+      expect(every.map((r) => r.hasAttribute('data-strong'))).toEqual([false, false, true, true, false, false, false]);
+      expect(every.map((r) => r.hasAttribute('data-open'))).toEqual(types.map(() => open));
+      cleanup();
+    }
   });
 
   row(['4-balance-show-open', '4-balance-show-paid', '4-balance-show-other'], 'shows a text for every status', async () => {
@@ -268,6 +316,7 @@ describe('invoices', () => {
       expect(within(seven as HTMLElement).getAllByRole('cell')[3]).toHaveTextContent('€ 1.358,00');
       expect(alone).toHaveTextContent('€ 184,50');
       expect(two).toHaveTextContent(texts[2]);
+      expect(within(two as HTMLElement).getAllByRole('cell')[3]).toHaveTextContent('€ 361,00');
       const button = within(running).getByRole('button', { name: new RegExp(texts[0].replaceAll(' ', '\\s')) });
       expect(button).toHaveAttribute('aria-expanded', 'false');
       await userEvent.click(button);
@@ -291,6 +340,35 @@ describe('invoices', () => {
       expect(rows(running)).toHaveLength(4);
       unmount();
     }
+    // a year ends a line; one with a balance or a settlement is in none
+    const settlement = {
+      receivable: { invoice_reference: 'x', amount_value: 1, invoice_type: 'INVOICE' as const },
+      payables: [],
+      rest_amount: 0,
+      payment_reference: '',
+    };
+    invoicesApi({
+      'GET /agreements/{id}/invoices': () => [
+        term('i9', '08'),
+        term('i8', '07'),
+        term('i7', '06', { balance: 3 }),
+        term('i6', '05'),
+        term('i5', '04', { settlement }),
+        term('i4', '02'),
+        term('i3', '01'),
+        invoice('i2', '2025-12-01', { amount: 194, period_end_date: '2025-12-31' }),
+        invoice('i1', '2025-11-01', { amount: 194, period_end_date: '2025-11-30' }),
+      ],
+    });
+    show(<InvoicesPage />);
+    expect(rows(await table('Vast 3 jaar A-2')).map((r) => within(r).getAllByRole('cell')[1]?.textContent)).toEqual([
+      expect.stringMatching(/^Monthly amount, 2 × €\s194July to August 2026$/),
+      expect.stringMatching(/^Monthly amountJune 2026/),
+      'Monthly amountMay 2026',
+      expect.stringMatching(/^Monthly amountApril 2026/),
+      expect.stringMatching(/^Monthly amount, 2 × €\s194January to February 2026$/),
+      expect.stringMatching(/^Monthly amount, 2 × €\s194November to December 2025$/),
+    ]);
   });
 
   test('shows the open amount, and the invoices it was settled with', async () => {
@@ -315,7 +393,10 @@ describe('invoices', () => {
   });
 
   row('8-invoices-failed', 'the list is empty, with a text', async () => {
-    const api = invoicesApi({ 'GET /agreements/{id}/invoices': () => refuse(503, 'unavailable') });
+    const api = invoicesApi({
+      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 3) })],
+      'GET /agreements/{id}/invoices': () => refuse(503, 'unavailable'),
+    });
     show(<InvoicesPage />);
     await screen.findByText('No invoices to show');
     expect(screen.queryByRole('table')).toBeNull();
@@ -389,15 +470,24 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     ],
     [
       open([due('late', '2026-11-01'), due('a', '2026-11-29')], 42.35),
-      ['€ 84,70 to pay, of which € 42,35 is overdue', 'What is not overdue we collect from your account.'],
+      [
+        '€ 84,70 to pay, of which € 42,35 is overdue',
+        'What is not overdue we collect from your account. How to pay the rest is on the invoice.',
+      ],
     ],
+    [open([due('late', '2026-11-01')], 42.35), ['€ 42,35 to pay, all of it overdue', 'How to pay is on the invoice.']],
     [open([due('other', '2026-11-29', 'B-1')]), ['€ 42,35 to pay', 'How to pay is on the invoice.']],
   ] as const) {
     invoicesApi({ 'GET /openInvoices': answer });
     const { container } = show(<InvoicesPage />);
     const text = () => container.textContent?.replaceAll('\u00a0', ' ');
     for (const words of want) await waitFor(() => expect(text()).toContain(words));
-    if (want[0] !== 'All invoices are paid') expect(text()).not.toContain('All invoices are paid');
+    expect(text()?.includes('All invoices are paid')).toBe(want[0] === 'All invoices are paid');
+    expect(text()?.includes(' to pay')).toBe(want[0] !== 'All invoices are paid');
+    expect(/of which|all of it/.test(text() ?? '')).toBe(want[0].includes('overdue'));
+    const [said] = screen.getAllByText(/All invoices are paid|to pay/) as [HTMLElement];
+    const list = await table('Vast 3 jaar A-2');
+    expect(said.compareDocumentPosition(list), 'above the invoices').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     cleanup();
   }
   // the module of an earlier release has no such operation: nothing is claimed

@@ -50,6 +50,11 @@ describe('overview', () => {
     expect(screen.getByText(/You asked for this on 18-11-2026\. We usually process it/)).toBeVisible();
     expect(edit()).toBeNull();
     expect(screen.getByRole('region')).toHaveTextContent('€ 125,00');
+    cleanup();
+    customerApi({ 'GET /periodicalPayments': [periodical({ current_amount: 150 })] }); // processed
+    show(<PeriodicalPage />, page);
+    await waitFor(() => expect(edit()).not.toBeNull());
+    expect(screen.queryByText(/Being changed to/)).toBeNull();
   });
 
   row('9-next-collection', 'the text is about a collection with direct debit only, else about a payment', async () => {
@@ -117,10 +122,18 @@ describe('overview', () => {
   });
 
   row('6-impersonator-periodical', 'an impersonator reads why there is no link', async () => {
-    customerApi();
+    const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
+    customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
+    const forms = () => screen.getAllByRole('link').filter((a) => a.getAttribute('href')?.includes('/update/'));
+    const own = show(<PeriodicalPage />, page);
+    await screen.findByRole('link', { name: 'Change amount' });
+    expect(forms()).toHaveLength(2); // and the advised amount
+    expect(screen.queryByText(/only viewing this portal/)).toBeNull();
+    own.unmount();
     show(<PeriodicalPage />, { ...page, ...impersonated });
     expect(await screen.findByText(/only viewing this portal/)).toBeVisible();
     expect(edit()).toBeNull();
+    expect(forms()).toEqual([]);
   });
 
   test('shows why an amount cannot be changed', async () => {
@@ -167,20 +180,24 @@ async function type(text: string) {
 const outcome = () => document.querySelector('[data-outcome]');
 
 describe('changing it', () => {
-  row(['2.3-overlay-update-periodical', '7.2-periodical-refetch'], 'saves, fetches all amounts again, and closes', async () => {
-    const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });
-    const props = overlay();
-    const notified = vi.fn();
-    show(<UpdateTermAmount {...props} />, { ...page, onNotify: notified });
-    await type('150,5');
-    expect(props.setDirty).toHaveBeenLastCalledWith(true);
-    const before = api.calls.length;
-    await userEvent.click(save());
-    await waitFor(() => expect(props.close).toHaveBeenCalled());
-    expect(sent(api)).toEqual([['/periodicalPayments/A-2', { request_periodical_payment_amount: 150.5 }]]);
-    expect(api.calls.slice(before + 1).map((c) => `${c.method} ${c.path}`)).toContain('GET /periodicalPayments');
-    expect(notified).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: expect.stringContaining('150,50') }));
-  });
+  row(
+    ['2.3-overlay-update-periodical', '7.2-periodical-refetch', '7.2-periodical-two-calls-reconcile'],
+    'saves, fetches all amounts again, and closes',
+    async () => {
+      const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });
+      const props = overlay();
+      const notified = vi.fn();
+      show(<UpdateTermAmount {...props} />, { ...page, onNotify: notified });
+      await type('150,5');
+      expect(props.setDirty).toHaveBeenLastCalledWith(true);
+      const before = api.calls.length;
+      await userEvent.click(save());
+      await waitFor(() => expect(props.close).toHaveBeenCalled());
+      expect(sent(api)).toEqual([['/periodicalPayments/A-2', { request_periodical_payment_amount: 150.5 }]]);
+      expect(api.calls.slice(before + 1).map((c) => `${c.method} ${c.path}`)).toContain('GET /periodicalPayments');
+      expect(notified).toHaveBeenCalledWith(expect.objectContaining({ tone: 'good', text: expect.stringContaining('150,50') }));
+    },
+  );
 
   row('2.3-overlay-update-periodical', 'no form when there is no periodical payment', async () => {
     customerApi({ 'GET /periodicalPayments': [] });
@@ -277,7 +294,18 @@ describe('changing it', () => {
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       expect(await field()).toHaveValue('125,00');
       expect(outcome()).toHaveTextContent(why);
+      await type('130');
+      expect(outcome()).toHaveTextContent(why.replace('€ 125,00', '€ 130,00'));
       form.unmount();
+      const { year_end: _, ...unknown } = periodical({ proposed_amount: 155 });
+      customerApi({ 'GET /periodicalPayments': [unknown] });
+      for (const what of [<PeriodicalPage key="page" />, <UpdateTermAmount key="form" {...overlay()} />]) {
+        const without = show(what, page);
+        await waitFor(() => expect(document.body).toHaveTextContent('€ 125,00'));
+        expect(document.body).not.toHaveTextContent(/expect costs|around zero/);
+        without.unmount();
+      }
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
       const advised = show(<UpdateTermAmount {...overlay()} />, { at: '/periodical-payments/update/A-2?advice' });
       expect(await field()).toHaveValue('155,00');
       expect(save()).not.toHaveAttribute('aria-disabled');
@@ -288,11 +316,13 @@ describe('changing it', () => {
         { proposed_amount: 90, year_end: { ...year, expected_cost: 900 } },
         { proposed_amount: 125, year_end: { ...year, expected_cost: 1500 } },
         { proposed_amount: 155, year_end: year, reason: 'billing.term_amount_pending' },
+        { current_amount: 152, proposed_amount: 155, year_end: year }, // fits
       ]) {
         customerApi({ 'GET /periodicalPayments': [periodical(more)] });
         const { unmount } = show(<PeriodicalPage />, page);
         await screen.findByRole('region');
         expect(screen.queryByText(/around zero/), JSON.stringify(more)).toBeNull();
+        expect(screen.queryByRole('link', { name: /^Choose/ }), JSON.stringify(more)).toBeNull();
         unmount();
       }
     },
@@ -304,14 +334,22 @@ describe('changing it', () => {
       [1531, 750, false],
       [1471, 750, true],
       [824, 50, true], // € 24 of € 824
+      [825, 50, false], // not under € 25
       [826, 50, false],
+      [776, 50, true], // € 24 back
+      [774, 50, false],
+      [1500, 720.01, true],
+      [1500, 720, false], // 2%
     ] as const) {
       const year = { expected_cost: cost, paid, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
-      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 130, year_end: year })] });
+      const advised = Math.ceil((cost - paid) / 6);
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: advised, year_end: year })] });
       const { unmount } = show(<PeriodicalPage />, page);
       await waitFor(() => expect(outcome()).toHaveTextContent('at the settlement on 01-05-2027'));
       expect(outcome()?.getAttribute('data-outcome') === 'even', String(cost)).toBe(fit);
       expect(outcome()?.textContent.startsWith('Your amount fits what you use'), String(cost)).toBe(fit);
+      expect(outcome()).toHaveTextContent(/We expect costs of.*6 payments of € 125,00 are still to come/);
+      expect(screen.queryAllByText(/around zero/), String(cost)).toHaveLength(fit ? 0 : 1);
       expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);
       unmount();
     }
@@ -326,6 +364,9 @@ describe('changing it', () => {
     });
     show(<UpdateTermAmount {...overlay('A-1')} />, page);
     expect(await field()).toHaveValue('99,00');
+    cleanup();
+    show(<UpdateTermAmount {...overlay('A')} />, page);
+    expect(await screen.findByText('You have no monthly amount')).toBeVisible();
   });
 
   const refusals: [id: string, typed: string, text: RegExp][] = [
@@ -373,7 +414,13 @@ describe('changing it', () => {
     expect(slider()).toHaveAttribute('max', '18000');
     const more = screen.getByRole('button', { name: /^More/ });
     const less = screen.getByRole('button', { name: /^Less/ });
+    const marker = screen.getByText('We advise € 140,00');
+    expect(marker.style.left, '5.6-slider-marker').toMatch(/^calc\(55\.55/); // (140 - 90) / (180 - 90)
     await userEvent.click(more);
+    expect(input).toHaveValue('180,00');
+    await userEvent.click(more);
+    expect(input).toHaveValue('180,00');
+    fireEvent.change(slider(), { target: { value: '99999' } });
     expect(input).toHaveValue('180,00');
     expect(more).toHaveAttribute('aria-disabled', 'true');
     expect(more).toHaveAccessibleDescription('It cannot be higher');
@@ -385,7 +432,12 @@ describe('changing it', () => {
     expect(less).toHaveAccessibleDescription('It cannot be lower');
     fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
     expect(input).toHaveValue('90,00');
-    expect(screen.getByText('We advise € 140,00')).toBeVisible();
+    await userEvent.click(less);
+    expect(input).toHaveValue('90,00');
+    await type('90,5');
+    await userEvent.click(less);
+    expect(input).toHaveValue('90,00');
+    expect(marker).toBeVisible();
   });
 
   test('the year-end outcome follows the slider', async () => {
@@ -402,14 +454,23 @@ describe('changing it', () => {
   });
 
   row('8-term-amount-failed', async () => {
-    customerApi({ 'PUT /periodicalPayments/{id}': refuse(500, 'internal') });
-    const props = overlay();
-    show(<UpdateTermAmount {...props} />, page);
-    const input = await type('150');
-    await userEvent.click(save());
-    expect(await screen.findByText('Error with updating of periodical payment!')).toBeVisible();
-    expect(input).toHaveValue('150,00');
-    expect(props.close).not.toHaveBeenCalled();
+    for (const answer of [
+      refuse(500, 'internal'),
+      refuse(409, 'change_pending'),
+      refuse(400, 'invalid', [{ field: 'request_periodical_payment_amount', code: 'billing.amount_range' }]),
+    ]) {
+      const api = customerApi({ 'PUT /periodicalPayments/{id}': answer });
+      const props = overlay();
+      show(<UpdateTermAmount {...props} />, page);
+      const input = await type('150');
+      expect(screen.queryByText('Error with updating of periodical payment!')).toBeNull();
+      await userEvent.click(save());
+      expect(await screen.findByText('Error with updating of periodical payment!')).toBeVisible();
+      expect(sent(api)).toHaveLength(1);
+      expect(input).toHaveValue('150,00');
+      expect(props.close).not.toHaveBeenCalled();
+      cleanup();
+    }
   });
 
   test('a change requested in the meantime replaces the form', async () => {
@@ -453,7 +514,8 @@ row('9-dashboard-folded', 'on a phone the title row has what will probably be pa
   for (const [more, want] of [
     [{}, /^€ 125,00probably € 275,00 extra$/],
     [{ year_end: { ...year, expected_cost: 1345 } }, /^€ 125,00probably € 80,00 back$/],
-    [{ year_end: { ...year, expected_cost: 1435 } }, /^€ 125,00$/], // € 10 of € 1.435: it fits
+    [{ year_end: { ...year, expected_cost: 1453 } }, /^€ 125,00$/], // € 28 of € 1.453: it fits
+    [{ year_end: { ...year, expected_cost: 1455 } }, /^€ 125,00probably € 30,00 extra$/],
     [{ requested_new_amount: 180 }, /^€ 125,00$/], // the figures are those of the previous amount
     [{ year_end: undefined }, /^€ 125,00$/],
   ] as const) {
@@ -464,7 +526,7 @@ row('9-dashboard-folded', 'on a phone the title row has what will probably be pa
   }
 });
 
-test('on a phone the title row has the amount of all current agreements, and nothing without one', async () => {
+row('9-dashboard-folded', 'the title row has the amount of all running contracts, and nothing without one', async () => {
   customerApi({
     'GET /periodicalPayments': [
       periodical({ current_amount: 125 }),
