@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { Remote } from '@wattle/sdk';
 import { file, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -153,7 +154,8 @@ describe('agreements', () => {
     ['2.3-overlay-monthly-amount-info', '2.3-overlay-update-periodical', '2.3-update-id-reconcile'],
     'the overlays',
     async () => {
-      const found = (remote.overlays ?? []).map(async ({ name, params = [], parent, view }) => [
+      const overlays: Remote['overlays'] = remote.overlays;
+      const found = (overlays ?? []).map(async ({ name, params = [], parent, view }) => [
         `${parent} ${[name, ...params].join('/')}`,
         (await view()).default,
       ]);

@@ -8,6 +8,7 @@ import CustomerPage from './customer-page';
 import CustomersPage from './customers-page';
 import LogPage from './log-page';
 import OrdersPage from './orders-page';
+import StartPage from './start-page';
 import { cellText, change, fenna, opened, show, staffApi } from './testing';
 
 afterEach(() => {
@@ -86,6 +87,16 @@ describe('finding a customer', () => {
       expect(api.calls).toHaveLength(1);
       expect(api.calls[0]).toMatchObject({ path: '/staff/customers/search', query: {}, body: { q: 'boer' } });
       expect(screen.getByTestId('address')).toHaveTextContent(/^\/staff\/customers$/);
+      cleanup();
+      show(
+        <>
+          <StartPage />
+          <Address />
+        </>,
+        { at: '/staff' },
+      );
+      await userEvent.type(await screen.findByLabelText('Find a customer'), 'boer{Enter}');
+      await waitFor(() => expect(screen.getByTestId('address')).toHaveTextContent(/^\/staff\/customers$/));
     },
   );
 

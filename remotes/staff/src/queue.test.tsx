@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import ApplicationsPage from './applications-page';
 import ChangesPage from './changes-page';
 import OffersPage from './offers-page';
+import remote from './remote';
 import StartPage from './start-page';
 import { cellText, change, offer, show, staffApi } from './testing';
 
@@ -244,14 +245,19 @@ describe('applications', () => {
 
 describe('start page', () => {
   row('9-queue-age', 'the oldest requests first, each once, with how long they wait; none shows a text', async () => {
+    const [first, second, ...rest] = five().map((c, i) => ({ ...c, filed: `2026-11-${18 + Math.min(i, 2)}T09:15:00Z` }));
     const api = staffApi([
-      change('0', { filed: '2026-11-16T09:15:00Z' }),
-      ...five().map((c, i) => ({ ...c, filed: `2026-11-${18 + Math.min(i, 2)}T09:15:00Z` })),
-      change('7', { kind: 'marketplace.offer' }),
+      change('7', { kind: 'marketplace.offer', filed: '2026-11-10T09:15:00Z' }),
+      ...rest,
+      ...(second && first ? [second, first] : []),
       change('8', { kind: 'onboarding.application' }),
+      change('0', { filed: '2026-11-16T09:15:00Z' }),
     ]);
     show(<StartPage />, { at: '/staff' });
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(/^To do$/);
+    const item = remote.menu?.find((m) => m.to === '/staff');
+    expect(item && [item.label.defaultMessage, 'short' in item], 'one name in menu and title').toEqual(['To do', false]);
+    expect(remote.routes?.find((r) => r.path === '/staff')?.title.defaultMessage).toBe('To do');
     const changes = await screen.findByRole('region', { name: 'Changes (6)' });
     const links = within(changes).getAllByRole('link');
     expect(links.map((l) => [l.textContent, l.getAttribute('href')])).toEqual([
@@ -285,6 +291,21 @@ describe('start page', () => {
     expect(screen.getByRole('region', { name: 'Aanvragen (0)' })).toHaveTextContent('Niets te doen');
     expect(screen.getByRole('button', { name: 'Zoek' })).toHaveTextContent('Zoek');
     cleanup();
+    // the units, and more requests of other queues, which are older, than a page has
+    const market = { kind: 'marketplace.offer', filed: '2026-11-01T10:00:00Z' };
+    staffApi([
+      ...Array.from({ length: 30 }, (_, i) => change(`o${i}`, market)),
+      ...['20T09:01', '20T09:00', '19T10:01', '19T10:00'].map((at) => change(at, { filed: `2026-11-${at}:00Z` })),
+    ]);
+    show(<StartPage />, { at: '/staff' });
+    const four = await screen.findByRole('region', { name: 'Changes (4)' });
+    expect(
+      within(four)
+        .getAllByRole('link')
+        .map((l) => /(?:waiting|View).*$/.exec(l.textContent ?? '')?.[0]),
+    ).toEqual(['waiting 1 day', 'waiting 23 hours', 'waiting 1 hour', 'waiting 59 minutes']);
+    expect(screen.getByRole('region', { name: 'Offers to approve (30)' })).toBeVisible();
+    cleanup();
     staffApi([]);
     show(<StartPage />, { at: '/staff' });
     expect(await screen.findByText('Nothing to do')).toBeVisible();
@@ -292,11 +313,20 @@ describe('start page', () => {
   });
 
   row('9-queue-age', 'the queue asks for the oldest first and says how long each request waits', async () => {
-    const api = staffApi([change('1', { filed: '2026-11-10T09:15:00Z' }), change('2')]);
+    const api = staffApi([
+      change('2'),
+      change('3', { relation: 'r-3', filed: '2026-11-19T20:15:00Z' }),
+      change('1', { relation: 'r-1', filed: '2026-11-10T09:15:00Z' }),
+    ]);
     show(<ChangesPage />);
     const table = await screen.findByRole('table', { name: 'Changes' });
     await within(table).findByText('waiting 10 days');
-    expect(within(table).getByText('waiting 45 minutes')).toBeVisible();
+    expect(
+      within(table)
+        .getAllByText(/^waiting/)
+        .map((e) => e.textContent),
+      'the customer who waits longest first',
+    ).toEqual(['waiting 10 days', 'waiting 45 minutes', 'waiting 13 hours']);
     expect(within(table).getByText('10-11-2026, 10:15')).toBeVisible();
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
   });
@@ -348,6 +378,19 @@ describe('start page', () => {
       await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));
       expect(await within(sheet).findByText('m@n.example')).toBeVisible();
       cleanup();
+      // applicants have no number and may have the same name; of other queues each is about somebody else
+      const same = { kind: 'onboarding.application', name: '', relation: '', data: { initials: 'N.', last_name: 'Velden' } };
+      staffApi([change('1', same), change('2', same)]);
+      show(<ChangesPage />);
+      const applicants = await screen.findByRole('table', { name: 'Changes' });
+      expect(requests(applicants)).toHaveLength(2);
+      expect(document.body).not.toHaveTextContent(/2 requests/);
+      cleanup();
+      staffApi([change('1', { kind: 'marketplace.access' }), change('2', { kind: 'marketplace.access' })]);
+      show(<ApplicationsPage />, { at: '/staff/applications?tab=market' });
+      await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(2));
+      expect(requests(screen.getByRole('table'))).toHaveLength(2);
+      cleanup();
       // decided ones keep the order of the list, each with its customer
       staffApi(items().map((c) => ({ ...c, state: 'PROCESSED' as const })));
       show(<ChangesPage />, { at: '/staff/changes?state=PROCESSED' });
@@ -369,6 +412,17 @@ describe('start page', () => {
           .getAllByRole('link')
           .map((l) => l.getAttribute('href')),
       ).toEqual(['1', '3', '2', '4'].map((id) => `/staff/changes?id=${id}`));
+      expect(
+        within(changes)
+          .getAllByRole('link')
+          .map((l) => l.textContent?.replace(/waiting.*/, '')),
+        '9-queue-values',
+      ).toEqual([
+        'Phone number0611111111',
+        'Email addressIt is now m@o.example and becomes m@n.example',
+        'Phone numberIt is now 0612345601 and becomes 0687654321',
+        'Account numberIt is now F.A. de Boer and becomes F. de Boer',
+      ]);
     },
   );
 });

@@ -74,6 +74,32 @@ test.each(cases)('%s reads as what it was and becomes', (kind, data, head, lines
   expect(summaryOf({ kind, data }).value).toBe(head);
 });
 
+row('9-queue-values', 'the value that holds and the one that is asked; of several the first that changes', () => {
+  const data = (was: Record<string, string>) => ({
+    change_bank_account_number: 'NL91ABNA0417164300',
+    change_bank_account_name: 'F. de Boer',
+    ...was,
+  });
+  for (const [was, want] of [
+    [
+      { was_bank_account_number: 'NL38WATT0000001117', was_bank_account_name: 'F.A. de Boer' },
+      { value: 'NL91 ABNA 0417 1643 00', was: 'NL38 WATT 0000 0011 17' },
+    ],
+    [
+      { was_bank_account_number: 'NL91ABNA0417164300', was_bank_account_name: 'F.A. de Boer' },
+      { value: 'F. de Boer', was: 'F.A. de Boer' },
+    ],
+    [{ was_bank_account_number: 'NL91ABNA0417164300', was_bank_account_name: 'F. de Boer' }, { value: 'NL91 ABNA 0417 1643 00' }],
+    [{}, { value: 'NL91 ABNA 0417 1643 00' }],
+  ] as const)
+    expect(summaryOf({ kind: 'billing.iban', data: data(was) }), JSON.stringify(was)).toMatchObject(want);
+  expect(summaryOf({ kind: 'billing.iban', data: data({}) }).was).toBeUndefined();
+  expect(summaryOf({ kind: 'billing.term_amount', data: { requested_new_amount: 140, was: 125 } })).toMatchObject({
+    value: '€\u00a0140,00',
+    was: '€\u00a0125,00',
+  });
+});
+
 test('the person who made the request', () => {
   const data = { initials: 'N.', last_name: 'Velden' };
   expect(requesterOf({ kind: 'account.phone', data: {}, name: 'F.A. de Boer' })).toBe('F.A. de Boer');

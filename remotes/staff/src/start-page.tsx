@@ -12,6 +12,10 @@ import { useNumbers } from './use-numbers';
 /** Kinds of requests that have their own page. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
+/** Requests shown, and the most that one call returns. */
+const maxShown = 5;
+const maxListed = 200;
+
 /** A queue with its own page. */
 interface Other {
   id: string;
@@ -29,8 +33,11 @@ export default function StartPage() {
   const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
   const counts = summary.data ?? {};
   const total = Object.entries(counts).reduce((sum, [kind, n]) => (separateKinds.includes(kind) ? sum : sum + n), 0);
-  const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit: 25 } });
-  const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, 5);
+  // The list has the requests of the other queues too, which may be older than all of these.
+  const separate = separateKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+  const limit = Math.min(maxListed, Math.max(25, maxShown + separate));
+  const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit } });
+  const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, maxShown);
   const numberOf = useNumbers(oldest);
   const others: Other[] = [
     ...(registers || market

@@ -91,10 +91,11 @@ export function staffApi(changes: Change[], more: Record<string, unknown> = {}) 
       for (const c of changes) if (c.state === 'PENDING') counts[c.kind] = (counts[c.kind] ?? 0) + 1;
       return counts;
     },
-    'GET /staff/changes': ({ query: { state, kind, q, limit = '50', after = '0' } }: FakeRequest) => {
+    'GET /staff/changes': ({ query: { state, kind, q, oldest, limit = '50', after = '0' } }: FakeRequest) => {
       const all = changes.filter(
         (c) => (!state || c.state === state) && (!kind || c.kind === kind) && (!q || JSON.stringify(c).includes(q)),
       );
+      if (oldest) all.sort((a, b) => a.filed.localeCompare(b.filed));
       const [from, most] = [Number(after), Number(limit)];
       const items = all.slice(from, from + most);
       return { items, ...(from + most < all.length ? { next: String(from + most) } : {}) };
