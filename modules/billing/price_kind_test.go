@@ -87,8 +87,14 @@ func TestPriceKind(t *testing.T) {
 		assert.Equal(t, []string{"0.kind invalid"}, check(price(kindFeedin, "GAS", "m3")), "gas is not fed in")
 		assert.Equal(t, []string{"0.unit invalid"}, check(price(kindNormal, "ELECTRICITY", "week")))
 		assert.Equal(t, []string{"0.unit required"}, check(price(kindNormal, "ELECTRICITY", "")))
-		assert.Equal(t, []string{"0.commodity required"}, check(price(kindStanding, "", "maand")))
-		assert.Equal(t, []string{"0.includes_vat required"}, check(price(kindNormal, "ELECTRICITY", "kWh", "includes_vat", nil)))
+		for where, kinds := range fits {
+			commodity, unit, _ := strings.Cut(where, " ")
+			for _, kind := range kinds {
+				assert.Equal(t, []string{"0.commodity required"}, check(price(kind, "", unit)), kind)
+				assert.Equal(t, []string{"0.includes_vat required"}, check(price(kind, commodity, unit, "includes_vat", nil)), kind)
+				assert.Empty(t, check(price(kind, commodity, unit, "includes_vat", false)), kind)
+			}
+		}
 		assert.Equal(t, []string{"0.includes_vat invalid"}, check(price(kindNormal, "ELECTRICITY", "kWh", "includes_vat", "yes")))
 		assert.Equal(t, []string{"0.amount invalid"}, check(price(kindTaxReduction, "ELECTRICITY", "jaar", "amount", 628.96)),
 			"a reduction is negative")

@@ -16,13 +16,11 @@ interface Shown {
 /** The invoices of one agreement; an ended one is closed, with its status, unless something of it is to be paid (9-invoices-ended). */
 export function AgreementInvoices({ agreement, unpaid }: Shown & { unpaid: boolean }) {
   const { name, status } = agreement;
-  const [open, setOpen] = useState(
-    (status !== 'TERMINATED' && status !== 'CANCELLED') || unpaid || agreement.invoices.some(isPayable),
-  );
-  const [isQuiet] = useState(!open);
+  const [isQuiet] = useState((status === 'TERMINATED' || status === 'CANCELLED') && !agreement.invoices.some(isPayable));
+  const [open, setOpen] = useState(false);
   const address = <AgreementAddress agreement={agreement} />;
   const content = <Invoices agreement={agreement} />;
-  if (!isQuiet)
+  if (!isQuiet || unpaid)
     return (
       <Section title={titleOf(name)} sentence={address} actions={status !== 'ACTIVE' && <AgreementStatus status={status} />}>
         {content}

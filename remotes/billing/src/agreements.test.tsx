@@ -18,7 +18,7 @@ import ProductsPage from './products-page';
 import remote from './remote';
 import TermAmountSummary from './term-amount-summary';
 import TermAmountTile from './term-amount-tile';
-import { agreement, customerApi, home, product, show } from './testing';
+import { agreement, customerApi, home, periodical, product, show } from './testing';
 import UpdateTermAmount from './update-term-amount';
 
 afterEach(cleanup);
@@ -310,7 +310,13 @@ describe('payment details', () => {
     ['6-sustainable-skip-bank-call', '2.1-payment-details'],
     'labels with that setting read them from the relation, without the call',
     async () => {
-      const api = customerApi();
+      // the method is that of a running contract, as in the details of the bank account
+      const api = customerApi({
+        'GET /periodicalPayments': [
+          periodical({ agreement_identifier_with_sequence: 'B-1', payment_method: 'IDEAL', reason: 'billing.term_amount_ended' }),
+          periodical({ payment_method: 'DIRECT_DEBIT_CONSUMER' }),
+        ],
+      });
       show(<PaymentDetails />, {
         at: '/account',
         settings: { bank_account_details: false },

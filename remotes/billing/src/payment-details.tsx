@@ -1,6 +1,7 @@
 import { CivilDate, ErrorState, Facts, LinkButton, maskIban, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, useBankAccount } from './api';
+import { sumRunning } from './term-amount.rules';
 import { PaymentMethod } from './texts';
 
 /** 2.1-payment-details: holder, the last four characters of the IBAN, payment method, and a link to change them. */
@@ -11,7 +12,8 @@ export default function PaymentDetails() {
   if (account.isError) return <ErrorState compact onRetry={() => void account.refetch()} retrying={account.isFetching} />;
   if (account.isPending) return <Skeleton shape="row" count={3} />;
   const pending = change.data;
-  const method = account.method ?? periodicals.data?.[0]?.payment_method;
+  const [running = periodicals.data?.[0]] = sumRunning(periodicals.data ?? []).running;
+  const method = account.method ?? running?.payment_method;
   const missing = <FormattedMessage id="billing.payment.missing" defaultMessage="Not known to us" />;
   return (
     <Stack gap={16}>

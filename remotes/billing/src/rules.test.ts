@@ -158,8 +158,9 @@ describe('agreements', () => {
       of('A-1', '2020-01-01', { status: 'TERMINATED' }),
       of('A-2', '2021-01-01'),
       of('A-3', '2026-01-01', { status: 'FUTURE' }),
+      of('A-4', '2020-05-01', { status: 'CANCELLED' }),
     ]);
-    expect(groups.map((g) => g.agreements.map((a) => a.agreement_identifier_with_sequence))).toEqual([['A-3', 'A-2']]);
+    expect(groups.map((g) => g.agreements.map((a) => a.agreement_identifier_with_sequence))).toEqual([['A-3', 'A-2', 'A-4']]);
   });
 });
 

@@ -226,6 +226,16 @@ describe('changing it', () => {
     expect(outcome()).toHaveAttribute('data-outcome', 'pay');
     expect(outcome()).toHaveTextContent('€ 70,00');
     expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the settlement');
+    for (const [expected_cost, says] of [
+      [1830, false], // the highest amount is just enough
+      [1830.01, true],
+    ] as const) {
+      cleanup();
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 180, year_end: { ...year, expected_cost } })] });
+      show(<UpdateTermAmount {...overlay()} />, page);
+      await field();
+      expect(screen.queryAllByText(/Even with the highest amount/), String(expected_cost)).toHaveLength(says ? 1 : 0);
+    }
   });
 
   row(
@@ -329,6 +339,7 @@ describe('changing it', () => {
   );
 
   row('9-term-amount-fits', 'under € 25 or 2% of the year the amount fits, and nothing is advised', async () => {
+    const [solid, others] = [new Set<string>(), new Set<string>()];
     for (const [cost, paid, fit] of [
       [1529, 750, true], // € 29 of € 1.529
       [1531, 750, false],
@@ -350,9 +361,15 @@ describe('changing it', () => {
       expect(outcome()?.textContent.startsWith('Your amount fits what you use'), String(cost)).toBe(fit);
       expect(outcome()).toHaveTextContent(/We expect costs of.*6 payments of € 125,00 are still to come/);
       expect(screen.queryAllByText(/around zero/), String(cost)).toHaveLength(fit ? 0 : 1);
+      for (const a of screen.getAllByRole('link')) (/^Choose/.test(a.textContent ?? '') ? solid : others).add(a.className);
       expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);
       unmount();
     }
+    expect(solid.size).toBe(1);
+    expect(
+      [...solid].filter((look) => others.has(look)),
+      'only the advised amount has a solid button',
+    ).toEqual([]);
   });
 
   row('2.3-update-id-reconcile', 'the parameter is the identifier with sequence', async () => {
