@@ -538,6 +538,18 @@ row(
       expect.stringMatching(/^Monthly amount12-11-2026/),
     ]);
     cleanup();
+    const turn = [
+      invoice('jan', '2026-01-01', { period_end_date: '2026-01-31' }),
+      invoice('dec', '2025-12-01', { period_end_date: '2025-12-31' }),
+      invoice('open', '2025-11-01', { payment_status: 'OPEN', balance: 125 }),
+    ];
+    customerApi({ 'GET /agreements': [of('A-2', turn)] });
+    show(<LatestInvoices />);
+    expect((await screen.findAllByRole('listitem')).map((i) => i.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+      'Monthly amount, 2 × € 125December 2025 to January 2026Paid€ 250,00',
+      'Monthly amount01-11-2025OpenOverdue€ 125,00',
+    ]);
+    cleanup();
     customerApi({ 'GET /agreements': [of('A-2', all.slice(0, 10))] });
     show(<LatestInvoices />);
     expect(await screen.findAllByRole('listitem')).toHaveLength(5);
