@@ -20,7 +20,8 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 	t.Run("7.2-get-periodical,3-periodical-fields", func(t *testing.T) {
 		three := all.New()
 		without := fixture.With(fixture.AgreementRecord(three, "C"+three.Debtor+"-1"), fixture.Object{"periodical": nil})
-		cheap := fixture.With(fixture.AgreementRecord(three, "B"+three.Debtor+"-1"), fixture.Object{"period": fixture.Object{"from": "2024-02-01"}})
+		cheap := fixture.With(fixture.AgreementRecord(three, "B"+three.Debtor+"-1"),
+			fixture.Object{"period": fixture.Object{"from": "2024-02-01"}})
 		cheap["periodical"] = fixture.With(cheap["periodical"].(fixture.Object), fixture.Object{"current_amount": 110})
 		require.Empty(t, fixture.Records(t, three.Portal, "agreement", without, fixture.AgreementRecord(three, "A"+three.Debtor+"-1"), cheap))
 		amounts := map[any]any{}
