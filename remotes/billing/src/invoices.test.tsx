@@ -177,7 +177,7 @@ describe('invoices', () => {
         'GET /openInvoices': { invoices: other, amount: 0, overdue_amount: 0 },
       });
       show(<InvoicesPage />);
-      await screen.findAllByText(/Everything is paid|to pay/);
+      await screen.findAllByText(/All invoices are paid|to pay/);
       screen.getByRole('button', { name: /^Vast 3 jaar A-1/, expanded: false });
       cleanup();
     }
@@ -546,8 +546,9 @@ row(
     customerApi({ 'GET /agreements': [of('A-2', turn)] });
     show(<LatestInvoices />);
     expect((await screen.findAllByRole('listitem')).map((i) => i.textContent?.replaceAll('\u00a0', ' '))).toEqual([
-      'Monthly amount, 2 × € 125December 2025 to January 2026Paid€ 250,00',
-      'Monthly amount01-11-2025OpenOverdue€ 125,00',
+      'Monthly amount01-01-2026Paid€ 125,00',
+      'Monthly amount01-12-2025Paid€ 125,00',
+      'Monthly amount01-11-2025Open, overdue€ 125,00',
     ]);
     cleanup();
     customerApi({ 'GET /agreements': [of('A-2', all.slice(0, 10))] });

@@ -122,7 +122,7 @@ describe('overview', () => {
   });
 
   row('6-impersonator-periodical', 'an impersonator reads why there is no link', async () => {
-    const year = { expected_cost: 1680, paid: 750, months_left: 6, settles_on: '2027-05-01' };
+    const year = { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
     customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
     const forms = () => screen.getAllByRole('link').filter((a) => a.getAttribute('href')?.includes('/update/'));
     const own = show(<PeriodicalPage />, page);
