@@ -262,30 +262,41 @@ func TestWebhooksOfChanges(t *testing.T) {
 		}
 		office.secret, office.status = hook.Secret, http.StatusNoContent
 		t.Run("7-webhook-decided", func(t *testing.T) {
-			var filed module.Change
-			w.tx(func(ctx context.Context, tx module.Tx) (err error) {
-				filed, err = tx.File(ctx, module.Change{Kind: "acme.phone"})
-				return err
-			})
-			w.tx(func(ctx context.Context, tx module.Tx) error {
-				_, err := tx.Decide(ctx, module.Decision{ID: filed.ID, State: module.Processed, By: "staff-1"})
-				return err
-			})
-			w.work()
-			got := map[string]map[string]any{}
-			for _, e := range office.events {
-				var data map[string]any
-				if err := json.Unmarshal(e.Data(), &data); err != nil {
-					t.Fatal(err)
+			for _, state := range []string{module.Processed, module.Rejected} {
+				office.events = nil
+				at := w.clock.Now()
+				var filed module.Change
+				w.tx(func(ctx context.Context, tx module.Tx) (err error) {
+					filed, err = tx.File(ctx, module.Change{Kind: "acme.phone"})
+					return err
+				})
+				w.clock.Advance(90 * time.Minute)
+				w.tx(func(ctx context.Context, tx module.Tx) error {
+					_, err := tx.Decide(ctx, module.Decision{ID: filed.ID, State: state, By: "staff-1", Reason: "because"})
+					return err
+				})
+				w.work()
+				got := map[string]map[string]any{}
+				for _, e := range office.events {
+					var data map[string]any
+					if err := json.Unmarshal(e.Data(), &data); err != nil {
+						t.Fatal(err)
+					}
+					got[e.Type()] = data
 				}
-				got[e.Type()] = data
-			}
-			if pending, there := got[coreapi.EventChangeFiled]; !there || pending["state"] != module.Pending || hasKey(pending, "decided") {
-				t.Errorf("%v", pending)
-			}
-			if decided := got[coreapi.EventChangeDecided]; decided["state"] != module.Processed ||
-				!strings.HasPrefix(fmt.Sprint(decided["decided"]), "2026-11-20T10:00:0") {
-				t.Errorf("%v", decided)
+				pending, there := got[coreapi.EventChangeFiled]
+				if !there || pending["state"] != module.Pending || pending["id"] != filed.ID {
+					t.Errorf("%v", pending)
+				}
+				if hasKey(pending, "decided") || pending["by"] != "" || pending["reason"] != "" {
+					t.Errorf("a pending change has a decision: %v", pending)
+				}
+				decided := got[coreapi.EventChangeDecided]
+				when, err := time.Parse(time.RFC3339, fmt.Sprint(decided["decided"]))
+				if err != nil || when.Sub(at).Round(time.Minute) != 90*time.Minute || decided["state"] != state ||
+					decided["id"] != filed.ID || decided["by"] != "staff-1" || decided["reason"] != "because" {
+					t.Errorf("%v %v", decided, err)
+				}
 			}
 		})
 	})

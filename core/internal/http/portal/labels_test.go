@@ -34,7 +34,7 @@ var labels = []apptest.Label{
 		client_id: "client123456", issuer: "https://issuer.example", authorization_endpoint: "https://beta.example/authorize",
 		logout_endpoint: "https://beta.example/logout", revoke_token_endpoint: "https://beta.example/revoke"}
 		accessibility: {status: "full", tested: "2026-09-30", url: "https://beta.example/toegankelijk"}`},
-	{Key: "delta", CUE: `
+	{Key: "delta", Files: map[string]string{"assets/logo.svg": favicon, "assets/favicon.svg": logo}, CUE: `
 		style: {header_bg_color: "#0b5a33", tertiary_color: "#333333", secondary_color: "#111111", primary_color_text_color: "#fffffe"
 			font_family_web: "Delta Sans", table_row_odd_color: "#fefefe", table_row_even_color: "#fdfdfd"
 			email_button_bg_color: "#222222", email_button_text_color: "#fffffd"}`},
@@ -44,7 +44,19 @@ var labels = []apptest.Label{
 }
 
 func start(t *testing.T) *apptest.Server {
-	return apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels})
+	modules, dir := []module.Module{apptest.Probe}, t.TempDir()
+	for _, l := range labels {
+		apptest.WriteLabel(t, dir, l, modules)
+	}
+	file := filepath.Join(dir, "delta", "label.cue")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, info, _ := strings.Cut(string(text), "info: {")
+	_, after, _ := strings.Cut(info, "\n}\n")
+	require.NoError(t, os.WriteFile(file, []byte(before+`info: {email: "hulp@delta.example", name: "Delta", phone_number: "050 765 43 21"
+		opening_hours: [{text: "Maandag", from: "09:00", to: "16:30", days: [1]}, {text: "Zondag"}]}
+`+after), 0o600))
+	return apptest.Start(t, apptest.Options{Modules: modules, LabelsDir: dir})
 }
 
 func fields(t *testing.T, a apptest.Answer) map[string]any {
@@ -97,6 +109,10 @@ func TestLabelCalls(t *testing.T) {
 		a := s.Do(apptest.Call{Path: "/labels/alpha/info"})
 		require.JSONEq(t, `{"email":"service@alpha.example","name":"Alpha Energie","phone_number":"088 123 45 67",
 			"opening_hours":[{"text":"Maandag tot en met vrijdag","from":"08:30","to":"17:00"}]}`, string(a.Body))
+		a = s.Do(apptest.Call{Path: "/labels/delta/info"})
+		require.JSONEq(t, `{"email":"hulp@delta.example","name":"Delta","phone_number":"050 765 43 21",
+			"opening_hours":[{"text":"Maandag","from":"09:00","to":"16:30"},{"text":"Zondag","from":"","to":""}]}`, string(a.Body),
+			"of the label in the path, all lines in their order")
 	})
 	t.Run("7.4-get-label-logo,7.4-get-label-favicon,11-security-policy", func(t *testing.T) {
 		for _, kind := range []string{"logo", "favicon"} {
@@ -105,6 +121,8 @@ func TestLabelCalls(t *testing.T) {
 				[]any{a.Status, a.Header.Get("Content-Type"), a.Header.Get("Content-Security-Policy"), a.Header.Get("X-Content-Type-Options")})
 			require.Equal(t, map[string]string{"logo": logo, "favicon": favicon}[kind], string(a.Body))
 			require.NotContains(t, a.Header.Get("Cache-Control"), "immutable")
+			require.Equal(t, map[string]string{"logo": favicon, "favicon": logo}[kind],
+				string(s.Do(apptest.Call{Path: "/labels/delta/" + kind}).Body), "of the label in the path")
 		}
 		url := s.Labels.ByKey("alpha").AssetURL("logo")
 		require.Contains(t, s.Do(apptest.Call{Path: "/" + url}).Header.Get("Cache-Control"), "immutable")

@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +23,17 @@ import (
 const helped = `impersonation: allow: ["probe.helped"]`
 
 func probe(t *testing.T) *apptest.Server {
-	return apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: []apptest.Label{
-		{Key: "alpha", CUE: helped}, {Key: "beta"}, {Key: "bare"}, {Key: "gamma", CUE: `impersonation: allow: ["probe.changeMine"]`}}})
+	modules, dir := []module.Module{apptest.Probe}, t.TempDir()
+	for _, l := range []apptest.Label{{Key: "alpha", CUE: helped}, {Key: "beta"}, {Key: "bare"},
+		{Key: "gamma", CUE: `impersonation: allow: ["probe.changeMine"]`}} {
+		apptest.WriteLabel(t, dir, l, modules)
+	}
+	file := filepath.Join(dir, "beta", "label.cue")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text = bytes.Replace(text, []byte("hosts: ["), []byte(`hosts: [{name: "bücher.example"}, `), 1)
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	return apptest.Start(t, apptest.Options{Modules: modules, LabelsDir: dir})
 }
 
 func TestLabelOfACall(t *testing.T) {
@@ -50,6 +62,11 @@ func TestLabelOfACall(t *testing.T) {
 			{"beta.localhost", "beta.localhost", 200, "beta"},
 			{"alpha.localhost", "test.alpha.localhost", 200, "alpha"}, // another host of the same label
 			{"alpha.localhost", "beta.localhost", 400, "label_mismatch"},
+			{"alpha.localhost", "BETA.localhost.:8080", 400, "label_mismatch"},
+			{"alpha.localhost", "nobody.example", 200, "alpha"}, // names no other label
+			{"xn--bcher-kva.example", "", 200, "beta"},          // IDNA
+			{"alpha.localhost", "bücher.example", 400, "label_mismatch"},
+			{"127.0.0.1:9000", "BÜCHER.example.:8080", 200, "beta"},
 			{"127.0.0.1:9000", "beta.localhost", 200, "beta"}, // the branding header decides when no label owns Host
 			{"127.0.0.1:9000", "Beta.localhost:8080", 200, "beta"},
 			{"127.0.0.1:9000", "nobody.example", 400, "unknown_label"},
@@ -78,6 +95,7 @@ func TestBasePath(t *testing.T) {
 			require.Equal(t, 404, a.Status, "%s answers outside /api/v0", op.Name())
 		}
 		require.Equal(t, 200, s.Do(apptest.Call{Path: "/probe/open"}).Status)
+		require.Equal(t, 404, s.Do(apptest.Call{Path: "//api/v1/probe/open"}).Status)
 		require.Equal(t, 404, s.Do(apptest.Call{Path: "//api/v0//probe/open"}).Status)
 		require.Equal(t, 404, s.Do(apptest.Call{Path: "//api/v0/probe/open/"}).Status)
 	})
@@ -130,6 +148,14 @@ func TestAccessByRole(t *testing.T) {
 			}
 		}
 	})
+	t.Run("7-bearer-token", func(t *testing.T) {
+		for header, want := range map[string]int{"Bearer " + customer: 200, "bearer " + customer: 200, customer: 401, "Basic " + customer: 401,
+			"Token " + customer: 401, "Bearer": 401} {
+			a := s.Do(apptest.Call{Path: "/probe/mine", Header: map[string]string{"Authorization": header}})
+			require.Equal(t, want, a.Status, "%.10s", header)
+		}
+		require.Equal(t, 401, s.Do(apptest.Call{Path: "/probe/mine?access_token=" + customer}).Status, "only in the header")
+	})
 	t.Run("7-bearer-invalid", func(t *testing.T) {
 		other := s.Customer("beta", "r1") // a valid token of another label
 		parts := strings.Split(customer, ".")
@@ -144,6 +170,17 @@ func TestAccessByRole(t *testing.T) {
 		require.NoError(t, s.Advance(t.Context(), 2*time.Hour))
 		require.Equal(t, 401, call("GET", "/probe/mine", customer).Status, "expired")
 		require.NoError(t, s.Advance(t.Context(), -2*time.Hour))
+	})
+	t.Run("6-impersonator-acts-for", func(t *testing.T) {
+		s.Customer("alpha", "r9")
+		for _, call := range []string{"GET /probe/mine", "POST /probe/search", "PUT /probe/helped"} {
+			for _, relation := range []string{"r1", "r9"} {
+				method, path, _ := strings.Cut(call, " ")
+				var sc module.Scope
+				s.Do(apptest.Call{Method: method, Path: path, Bearer: s.Impersonator("alpha", relation)}).JSON(t, &sc)
+				require.Equal(t, relation, sc.Relation, call)
+			}
+		}
 	})
 	t.Run("6-impersonator-api", func(t *testing.T) {
 		for _, c := range []struct {
@@ -211,7 +248,13 @@ func TestAccessByRole(t *testing.T) {
 			require.Equal(t, 200, call("GET", "/probe/open", secret).Status)
 		}
 		require.Greater(t, count, 60)
-		require.NotContains(t, []int{401, 403}, call("GET", "/staff/changes", key).Status, "a key without a list of scopes may call everything")
+		for _, op := range s.Registry.Snapshot().Operations() {
+			if op.Access == module.APIKey {
+				path := strings.NewReplacer("{id}", "none").Replace(op.Path)
+				require.NotContains(t, []int{401, 403}, call(op.Method, path, key).Status, "a key without a list of scopes may call %s", op.Name())
+			}
+		}
+		require.Equal(t, 200, call("POST", "/probe/desk", staff).Status, "staff need no scope")
 		require.Contains(t, string(s.Do(apptest.Call{Path: "/openapi.json"}).Body), `"x-scope":"probe:write"`)
 	})
 	t.Run("a scope from outside is removed", func(t *testing.T) {

@@ -132,6 +132,46 @@ func TestCognito(t *testing.T) {
 		}
 	})
 
+	t.Run("7.7-identity-config", func(t *testing.T) {
+		w.T = t
+		id := &w.labels["1071"].Identity
+		x, first := w.browser("1071"), len(w.pool.Calls())
+		w.account(identity.Account{Label: "1071", Username: "conny", Email: "conny@example.org"}, strongPassword, false)
+		x.signIn("conny", strongPassword).ok(t)
+		x.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
+		x.post("/auth/sign-out", nil).ok(t)
+		x.post("/auth/forgot-password", form{"username": "conny"}).ok(t)
+		x.post("/auth/confirm-forgot-password", form{"username": "conny", "code": w.pool.Code("conny"), "new_password": strongPassword}).ok(t)
+		seen := map[string]bool{}
+		for _, c := range w.pool.Calls()[first:] {
+			seen[c.Operation] = true
+			switch {
+			case strings.HasPrefix(c.Operation, "Admin"):
+				if c.Body["UserPoolId"] != id.UserPoolID || c.Region != id.Region {
+					t.Errorf("%s goes to pool %v in region %s", c.Operation, c.Body["UserPoolId"], c.Region)
+				}
+			case c.Operation != "ChangePassword" && c.Body["ClientId"] != id.ClientID: // it has an access token, which names the client
+				t.Errorf("%s is of client %v", c.Operation, c.Body["ClientId"])
+			}
+		}
+		for _, op := range []string{"AdminCreateUser", "InitiateAuth", "ChangePassword", "RevokeToken", "ForgotPassword",
+			"ConfirmForgotPassword"} {
+			if !seen[op] {
+				t.Errorf("%s was not called", op)
+			}
+		}
+		before := *id
+		id.ClientID, id.Region = "another-client", "eu-north-1"
+		x.signIn("conny", strongPassword).want(t, 503, problem.CodeUnavailable) // the pool knows no such client
+		w.account(identity.Account{Label: "1071", Username: "coen", Email: "coen@example.org"}, strongPassword, false)
+		calls := w.pool.Calls()
+		if last := calls[len(calls)-1]; !last.Signed || last.Region != "eu-north-1" {
+			t.Errorf("%s goes to region %s", last.Operation, last.Region)
+		}
+		*id = before
+		x.signIn("conny", strongPassword).ok(t)
+	})
+
 	t.Run("7.7-change-password-call", func(t *testing.T) {
 		w.T = t
 		b.signIn("anna", strongPassword).ok(t)
@@ -192,6 +232,9 @@ func TestCognito(t *testing.T) {
 		if calls[len(calls)-1].Operation != "RevokeToken" {
 			t.Error("a refused user keeps the pool's tokens")
 		}
+		w.pool.Add("guest", cognitotest.User{Password: strongPassword, Attributes: map[string]string{"custom:is_impersonator": "false"}})
+		w.account(identity.Account{Label: "1071", Username: "guest"}, "", false)
+		w.browser("1071").signIn("guest", strongPassword).ok(t) // only the value true makes an impersonator
 	})
 
 	t.Run("7.7-identity-service-choice", func(t *testing.T) {

@@ -77,6 +77,22 @@ func conform(t *testing.T, shared *fixture, label string) {
 		verified(t, w, label, in.IDToken, a.Username)
 	})
 
+	// The same calls of the server do all of it for both providers.
+	run("7.7-identity-service-choice,7.7-identity-config", func(t *testing.T, w *fixture, b *browser) {
+		a := user(w, strongPassword, false)
+		b.signIn(a.Username, strongPassword).ok(t)
+		b.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
+		b.post("/auth/sign-out", nil).ok(t)
+		before := len(w.mails())
+		b.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
+		code := w.code(label, a.Username, a.Email)
+		if mailed := len(w.mails()) - before; (mailed == 1) != (w.labels[label].Identity.Provider == "local") {
+			t.Errorf("the portal sent %d mails: the local provider mails codes, a pool sends its own", mailed)
+		}
+		b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": code, "new_password": strongPassword}).ok(t)
+		b.signIn(a.Username, strongPassword).ok(t)
+	})
+
 	run("8-id-wrong-credentials", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		wrong := b.signIn(a.Username, otherPassword).want(t, 401, identity.CodeWrongCredentials)
@@ -424,7 +440,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		n++
 		name := fmt.Sprintf("looker.%d", n)
 		w.account(identity.Account{Label: label, Username: name, Role: identity.ImpersonatorRole}, strongPassword, false)
-		w.account(identity.Account{Label: label, Username: "impersonator_" + name, Role: identity.ImpersonatorRole}, strongPassword, false)
+		w.account(identity.Account{Label: label, Username: "impersonator_" + name}, strongPassword, false) // only the name is that of one
 		b.signIn(name, strongPassword).want(t, 403, identity.CodeImpersonator)
 		b.signIn(name, otherPassword).want(t, 401, identity.CodeWrongCredentials)
 		b.signIn(" Impersonator_"+name, strongPassword).want(t, 403, identity.CodeImpersonator)
@@ -432,6 +448,9 @@ func conform(t *testing.T, shared *fixture, label string) {
 		if b.cookie != "" {
 			t.Error("a session for an impersonator")
 		}
+		n++
+		plain := w.account(identity.Account{Label: label, Username: fmt.Sprintf("looker.%d", n)}, strongPassword, false)
+		b.signIn(plain.Username, strongPassword).ok(t) // without the attribute and the prefix
 	})
 
 	run("7-bearer-invalid", func(t *testing.T, w *fixture, b *browser) {

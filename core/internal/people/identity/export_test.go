@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// MaxFeedAge bounds how long a process trusts cached tokens.
-const MaxFeedAge = maxRevocationsAge
+// MaxFeedAge bounds how long a process trusts cached tokens, and FeedInterval is how often it reads the revocations.
+const MaxFeedAge, FeedInterval = maxRevocationsAge, feedInterval
 
 // Poll reads the revocations once, as Follow does every second.
 func (s *Service) Poll(ctx context.Context) error { return s.revocations.poll(ctx) }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lestrrat-go/jwx/v3/jwt"
+
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/people/identity"
@@ -63,6 +65,14 @@ func impersonate(t *testing.T, w *fixture, key string) {
 		if err != nil || c.Subject != customer.ID || c.Relation != customer.Relation || c.Actor != staff.ID || c.ActorName != "Sam Staf" ||
 			c.Username != "impersonator_sam" || !c.ReadOnly || c.Role != scope.RoleCustomer || c.Info().Impersonator.Name != "Sam Staf" {
 			t.Errorf("claims %+v %v", c, err)
+		}
+		raw, err := jwt.ParseInsecure([]byte(in.IDToken))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var attribute bool
+		if err := raw.Get("is_impersonator", &attribute); err != nil || !attribute {
+			t.Errorf("the attribute is_impersonator in the token is %v %v", attribute, err)
 		}
 		if me := tab.call(http.MethodGet, "/accounts/me", nil).ok(t); me.Fields["id"] != customer.ID || me.Fields["username"] != "anna" {
 			t.Errorf("an impersonator's account is %v", me.Fields)

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"errors"
+	"net/http"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/storage/token"
 	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -63,8 +65,13 @@ func TestGate(t *testing.T) {
 		if got := h.limiter.bound(); got != all {
 			t.Errorf("%d of %d cores when nobody is served", got, all)
 		}
-		if got := newHasher(TestCost, all+1, func() bool { return true }).limiter.bound(); got != all {
-			t.Errorf("%d of %d cores", got, all)
+		for cores, want := range map[int]int{1: 1, all: all, all + 1: all} { // what the installation says
+			if got := newHasher(TestCost, cores, func() bool { return true }).limiter.bound(); got != want {
+				t.Errorf("%d of %d cores, %d are set", got, all, cores)
+			}
+		}
+		if h.limiter.max != 32*all {
+			t.Errorf("%d may wait on %d cores", h.limiter.max, all)
 		}
 
 		busy := true
@@ -111,12 +118,13 @@ func TestGate(t *testing.T) {
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
+		g.max = 6 // one more than run and wait now
 		if _, err := g.enter(gone); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		waiting(1)
-		g.max = 5
-		if _, err := g.enter(t.Context()); !errors.Is(err, ErrUnavailable) {
+		g.max = 5 // as many as run and wait now
+		if _, err := g.enter(t.Context()); !errors.Is(err, ErrUnavailable) || problem.Of(err).Status != http.StatusServiceUnavailable {
 			t.Error("an unbounded queue", err)
 		}
 	})
@@ -132,6 +140,15 @@ func TestParseCost(t *testing.T) {
 			if c, err := ParseCost(owasp); err != nil || c.String() != owasp {
 				t.Error(owasp, c, err)
 			}
+		}
+		// OWASP's weakest uses 7168 KiB five times.
+		for _, weaker := range []string{"m=7167,t=5,p=1", "m=7167,t=6,p=1", "m=7168,t=4,p=1", "m=35839,t=1,p=1"} {
+			if _, err := ParseCost(weaker); err == nil || !strings.Contains(err.Error(), "weaker than m=7168,t=5,p=1") {
+				t.Error(weaker, err)
+			}
+		}
+		if _, err := ParseCost("m=35840,t=1,p=1"); err != nil {
+			t.Error(err)
 		}
 		for _, bad := range []string{"", "19", "m=19456,t=1,p=1", "m=4096,t=20,p=1", "m=19456,t=2,p=0", "m=19456,t=2,p=1 ", "m=19,t=2,p=1",
 			"m=9999999,t=1,p=1", "m=19456,t=99,p=1", "m=19456,t=2,p=64", "m=-1,t=2,p=1"} {

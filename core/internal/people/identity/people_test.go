@@ -98,6 +98,31 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		}
 		out(t, again.bearer, "signed out by the operator")
 		signedIn(t, "sam")
+		// The commands are for impersonators too, and for nobody else.
+		mila := w.account(identity.Account{Label: key, Username: "mila", Name: "Mila", Role: identity.ImpersonatorRole}, strongPassword, false)
+		look := func() *browser {
+			code, err := w.NewImpersonation(t.Context(), mila, anna.Relation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := w.browser(key)
+			b.post("/auth/impersonate", form{"code": code, "referrer": "https://support.example"}).ok(t)
+			return b
+		}
+		for _, what := range []identity.AccountAction{identity.SignOut, identity.Disable} {
+			x := look()
+			if err := w.ApplyToStaff(t.Context(), key, "mila", what); err != nil {
+				t.Fatal(err)
+			}
+			out(t, x.bearer, "the impersonation of an impersonator goes on after "+string(what))
+		}
+		if _, err := w.NewImpersonation(t.Context(), mila, anna.Relation); err == nil {
+			t.Error("a disabled impersonator impersonates")
+		}
+		if err := w.ApplyToStaff(t.Context(), key, "mila", identity.Enable); err != nil {
+			t.Fatal(err)
+		}
+		look()
 		for _, nobody := range []string{"anna", "nobody", ""} {
 			if err := w.ApplyToStaff(t.Context(), key, nobody, identity.Disable); problem.Of(err).Status != http.StatusNotFound {
 				t.Errorf("%q: %v", nobody, err)
@@ -119,9 +144,15 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		}
 		out(t, one.bearer, "the session of a disabled customer goes on")
 		out(t, two.bearer, "the session of the second account of a disabled customer goes on")
+		one.signIn("anna", otherPassword).want(t, 401, identity.CodeWrongCredentials)
 		one.signIn("anna", strongPassword).want(t, 403, identity.CodePreLogin)
 		if _, err := w.NewImpersonation(t.Context(), sam, anna.Relation); err == nil {
 			t.Error("a disabled account is impersonated")
+		}
+		mails := len(w.mails())
+		var woken struct{ Reactivated bool }
+		if w.browser(key).post("/accounts/"+anna.ID+"/reactivate", form{}).ok(t).list(t, &woken); woken.Reactivated || len(w.mails()) != mails {
+			t.Error("a disabled account gets a temporary password")
 		}
 		erp.post("/staff/accounts/enable", form{"username": "anna"}).ok(t)
 		one = signedIn(t, "anna")
@@ -136,7 +167,11 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 
 		colleague := signedIn(t, "sam")
 		colleague.post("/staff/accounts/sign-out", form{"username": "anna"}).ok(t)
-		colleague.post("/staff/accounts/disable", form{"username": "sam"}).want(t, 403, problem.CodeForbidden) // staff cannot disable staff
+		for _, what := range []string{"disable", "enable", "sign-out"} { // staff act on customers only
+			for _, other := range []string{"sam", "mila"} {
+				colleague.post("/staff/accounts/"+what, form{"username": other}).want(t, 403, problem.CodeForbidden)
+			}
+		}
 		erp.post("/staff/accounts/disable", form{"username": "sam"}).ok(t)
 		out(t, colleague.bearer, "staff that the back office put out works on")
 		erp.post("/staff/accounts/enable", form{"username": "sam"}).ok(t)
@@ -149,12 +184,13 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		var got []string
 		for _, e := range logged {
 			got = append(got, strings.Join([]string{e.Action, e.Role, e.Name, map[string]string{sam.ID: "sam", anna.ID: "anna",
-				second.ID: "anna.werk"}[e.Target]}, " "))
+				second.ID: "anna.werk", value.StableID(key, "account", "mila"): "mila"}[e.Target]}, " "))
 		}
 		want := []string{"access.disabled key wattle sam", "access.enabled key wattle sam", "access.ended key wattle sam",
+			"access.ended key wattle mila", "access.disabled key wattle mila", "access.enabled key wattle mila",
 			"access.disabled key ERP anna", "access.disabled key ERP anna.werk", "access.enabled key ERP anna", "access.ended key ERP anna",
 			"access.ended staff Sam Staf anna", "access.disabled key ERP sam", "access.enabled key ERP sam"}
-		slices.Sort(got[3:5]) // entries of the same time
+		slices.Sort(got[6:8]) // entries of the same time
 		if !slices.Equal(got, want) {
 			t.Errorf("the log contains %q, want %q", got, want)
 		}
@@ -261,14 +297,40 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 			!slices.Equal(list[i].Scopes, []string{"impersonate"}) {
 			t.Errorf("%+v %v", list, err)
 		}
+		other, err := w.MakeKey(t.Context(), "1024", identity.Key{Name: "other tool", Scopes: []string{"impersonate"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		revoked := secret
+		tool.bearer = other
+		kept, far := look(), w.replica()
+		refused := func(secret, why string) {
+			t.Helper()
+			for _, s := range []*identity.Service{w.Service, far.Service} { // with the next call, on every replica
+				if _, err := s.AuthenticateKey(t.Context(), l, secret); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
+					t.Error(why, err)
+				}
+			}
+		}
+		good := func(secret, why string) {
+			t.Helper()
+			for _, s := range []*identity.Service{w.Service, far.Service} {
+				if _, err := s.AuthenticateKey(t.Context(), l, secret); err != nil {
+					t.Error(why, err)
+				}
+			}
+		}
+		good(revoked, "before it is revoked")
 		if err := w.RevokeKey(t.Context(), "1024", "tool"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.AuthenticateKey(t.Context(), l, secret); err == nil {
-			t.Error("a revoked key works")
-		}
+		refused(revoked, "a revoked key works")
+		good(other, "the other key")
 		if _, err := w.Authenticate(t.Context(), l, tab.bearer); err == nil {
 			t.Error("an impersonation continues after the key that started it was revoked")
+		}
+		if _, err := w.Authenticate(t.Context(), l, kept.bearer); err != nil {
+			t.Error("an impersonation ends with the key of another tool", err)
 		}
 		if err := w.RevokeKey(t.Context(), "1024", "tool"); problem.Of(err).Status != http.StatusNotFound {
 			t.Error(err)
@@ -276,10 +338,16 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 		if secret, err = w.MakeKey(t.Context(), "1024", identity.Key{Name: "tool", Scopes: []string{"impersonate"}, Expires: last}); err != nil {
 			t.Fatal(err)
 		}
-		w.clock.Advance(25 * time.Hour)
-		if _, err := w.AuthenticateKey(t.Context(), l, secret); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
-			t.Error("a key works after it expired", err)
+		replaced := secret
+		if secret, err = w.MakeKey(t.Context(), "1024", identity.Key{Name: "tool", Scopes: []string{"impersonate"}, Expires: last}); err != nil {
+			t.Fatal(err)
 		}
+		refused(replaced, "a key works after another one of its name was made")
+		w.clock.Advance(last.Sub(w.clock.Now()) - time.Second)
+		good(secret, "on its last day")
+		w.clock.Advance(time.Second)
+		refused(secret, "a key works after it expired")
+		good(other, "a key without a last day")
 		for _, bad := range []identity.Key{{Name: "x", Scopes: []string{"*"}, Expires: last}, {Name: "x"},
 			{Name: "wattle", Scopes: []string{"*"}}, {Name: "auto", Scopes: []string{"*"}}} {
 			if _, err := w.MakeKey(t.Context(), "1024", bad); err == nil {

@@ -120,8 +120,13 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 				}
 			}
 			asked := far.db.reads.Load()
+			w.clock.Advance(time.Minute - time.Second)
 			if !good(far.Service, token) || far.db.reads.Load() != asked {
-				t.Error("a cached token costs a query")
+				t.Error("a token that was checked within the minute costs a query")
+			}
+			w.clock.Advance(time.Second)
+			if !good(far.Service, token) || far.db.reads.Load() == asked {
+				t.Error("a token that was checked a minute ago is not checked again")
 			}
 
 			way.end(&w, b, a)
@@ -161,8 +166,8 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		if _, err := far.Authenticate(t.Context(), l, token); err == nil {
 			t.Error("a process that cannot read the revocations trusts cached tokens")
 		}
-		if identity.MaxFeedAge >= 5*time.Second {
-			t.Error("a replica may trust cached tokens for longer than revocations are kept")
+		if identity.MaxFeedAge >= 5*time.Second || identity.FeedInterval > identity.MaxFeedAge {
+			t.Error("a replica trusts cached tokens of ended sessions for too long")
 		}
 	})
 
@@ -234,6 +239,30 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		}
 		w.clock.Advance(time.Second)
 		x := w.browser(key)
+		x.signIn("eerder", strongPassword).ok(t)
+		w.clock.Advance(time.Second)
+		x.post("/auth/sign-out", nil).ok(t)
+		if _, err := w.Authenticate(t.Context(), l, token); err != nil {
+			t.Error("the end of one session ends a token of no session", err)
+		}
+		rest := c.Expires.Sub(w.clock.Now())
+		w.clock.Advance(rest - time.Second)
+		if _, err := w.Authenticate(t.Context(), l, token); err != nil {
+			t.Error("the token does not last until it expires", err)
+		}
+		w.clock.Advance(2 * time.Second)
+		if _, err := w.Authenticate(t.Context(), l, token); err == nil {
+			t.Error("the token is accepted after it expired")
+		}
+
+		if g, err = w.deps.Cognito.SignIn(t.Context(), l, "eerder", strongPassword); err != nil {
+			t.Fatal(err)
+		}
+		token = g.IDToken
+		if _, err := w.Authenticate(t.Context(), l, token); err != nil {
+			t.Fatal(err)
+		}
+		w.clock.Advance(time.Second)
 		x.signIn("eerder", strongPassword).ok(t)
 		x.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
 		if _, err := w.Authenticate(t.Context(), l, token); err == nil {

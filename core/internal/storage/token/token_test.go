@@ -36,15 +36,16 @@ func TestTokens(t *testing.T) {
 			_ = json.Unmarshal(w.Body.Bytes(), &out)
 			return w.Code, out
 		}
-		create := func(key string) string {
+		createFor := func(caller, purpose, key string) string {
 			t.Helper()
-			status, out := call(scope.Scope{Label: "1024", Caller: "account", Role: scope.RoleCustomer}, "/tokens",
-				`{"purpose":"account.email","key":"`+key+`","data":{"n":1},"ttl_seconds":3600}`)
+			status, out := call(scope.Scope{Label: "1024", Caller: caller, Role: scope.RoleCustomer}, "/tokens",
+				`{"purpose":"`+purpose+`","key":"`+key+`","data":{"n":1},"ttl_seconds":3600}`)
 			if status != 200 {
 				t.Fatal(status, out)
 			}
 			return out["token"].(string)
 		}
+		create := func(key string) string { t.Helper(); return createFor("account", "account.email", key) }
 		verify := func(label, token string) (int, any) {
 			status, out := call(scope.Scope{Label: label, Role: scope.RolePublic}, "/emailverification/verify/"+token, "")
 			return status, out["code"]
@@ -89,12 +90,26 @@ func TestTokens(t *testing.T) {
 				v.Purpose != "account.email" || v.Key != "change-1" || string(v.Data) != `{"n":1}` || v.Module != "account" {
 				t.Errorf("event %+v %+v %v", es[0], v, err)
 			}
-			c.Advance(2 * time.Hour)
 			if status, _ := verify("1024", token); status != 412 { // used, before and after it expires
 				t.Error(status)
 			}
+			c.Advance(2 * time.Hour)
+			if status, _ := verify("1024", token); status != 412 {
+				t.Error(status)
+			}
+			if status, _ := verify("1024", createFor("marketplace", "marketplace.registration", "registration-1")); status != 200 {
+				t.Error("a registration:", status)
+			}
+			if es = events(); len(es) != 2 {
+				t.Fatal(len(es), "events")
+			}
+			v = coreapi.EmailVerified{}
+			if err := json.Unmarshal(es[1].Data, &v); err != nil || es[1].Type != "core.email_verified" || es[1].Key != "registration-1" ||
+				v.Purpose != "marketplace.registration" || v.Key != "registration-1" || v.Module != "marketplace" {
+				t.Errorf("event %+v %+v %v", es[1], v, err)
+			}
 			var rows []struct{ Hash string }
-			if err := s.Read().NewRaw("SELECT hash FROM token_tokens").Scan(t.Context(), &rows); err != nil || len(rows) != 1 ||
+			if err := s.Read().NewRaw("SELECT hash FROM token_tokens").Scan(t.Context(), &rows); err != nil || len(rows) != 2 ||
 				strings.Contains(rows[0].Hash, token) {
 				t.Error("the token itself is stored", rows, err)
 			}
@@ -109,11 +124,16 @@ func TestTokens(t *testing.T) {
 			if status, _ := verify("1025", token); status != 404 {
 				t.Error("another label's token:", status)
 			}
-			c.Advance(time.Hour)
+			inTime := create("change-3")
+			c.Advance(time.Hour - time.Second)
+			if status, code := verify("1024", inTime); status != 200 {
+				t.Error("just before it expires:", status, code)
+			}
+			c.Advance(time.Second)
 			if status, code := verify("1024", token); status != 410 || code != CodeExpired {
 				t.Error(status, code)
 			}
-			if n := len(events()); n != 1 {
+			if n := len(events()); n != 3 {
 				t.Error(n, "events")
 			}
 			if status, _ := call(scope.Scope{Label: "1024"}, "/tokens", `{"purpose":"","key":"k","ttl_seconds":0}`); status != 400 {

@@ -39,7 +39,8 @@ const (
 type Call struct {
 	Operation string
 	Metadata  map[string]string
-	Signed    bool // with AWS credentials
+	Signed    bool   // with AWS credentials
+	Region    string // of the signature
 	Body      map[string]any
 }
 
@@ -212,6 +213,11 @@ func (p *Pool) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	operation := strings.TrimPrefix(r.Header.Get("X-Amz-Target"), "AWSCognitoIdentityProviderService.")
 	call := Call{Operation: operation, Metadata: in.ClientMetadata, Signed: r.Header.Get("Authorization") != ""}
+	if _, scope, found := strings.Cut(r.Header.Get("Authorization"), "Credential="); found { // key/day/region/service/aws4_request
+		if parts := strings.Split(scope, "/"); len(parts) > 2 {
+			call.Region = parts[2]
+		}
+	}
 	_ = json.Unmarshal(body, &call.Body)
 	p.calls = append(p.calls, call)
 	w.Header().Set("Content-Type", "application/x-amz-json-1.1")
