@@ -280,18 +280,36 @@ func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 		fixture.Records(t, c.Portal, "agreement", r))
 }
 
+// bodyOf returns a body with the identifier of an agreement in place of %.
+func bodyOf(body any, id string) any {
+	object, is := body.(fixture.Object)
+	if !is || object["agreement_identifier_with_sequence"] != "%" {
+		return body
+	}
+	return fixture.With(object, fixture.Object{"agreement_identifier_with_sequence": id})
+}
+
 func testOthers(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	stranger, _ := all.Billed()
 	require.Empty(t, fixture.Records(t, c.Portal, "invoice", fixture.InvoiceRecord(c, id, "F1-"+c.Debtor, "2026-03-15")))
-	t.Run("6-customer-own-data", func(t *testing.T) {
-		for _, path := range []string{"/invoices", "/invoices?page=1", "/invoices/years", "/billed"} {
-			assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodGet, "/agreements/"+id+path, nil).Status, path)
+	t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
+		const missing = "A404-1"
+		refused := func(method, path string, body any) {
+			t.Helper()
+			theirs, none := stranger.Do(method, strings.ReplaceAll(path, "%", id), bodyOf(body, id)),
+				stranger.Do(method, strings.ReplaceAll(path, "%", missing), bodyOf(body, missing))
+			assert.Equal(t, []any{http.StatusNotFound, problem.CodeNotFound}, []any{theirs.Status, theirs.Code()}, path)
+			assert.JSONEq(t, string(none.Body), string(theirs.Body), "%s tells that it is there", path)
 		}
-		assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPut, "/periodicalPayments/"+id, fixture.WantedAmount(130)).Status)
-		assert.Equal(t, http.StatusNotFound,
-			stranger.Do(http.MethodPut, "/agreements/periodical", fixture.With(fixture.WantedAmount(130),
-				fixture.Object{"agreement_identifier_with_sequence": id})).Status)
+		for _, path := range []string{"/invoices", "/invoices?page=1", "/invoices/years", "/billed"} {
+			refused(http.MethodGet, "/agreements/%"+path, nil)
+			assert.Equal(t, http.StatusOK, c.Do(http.MethodGet, "/agreements/"+id+path, nil).Status, path)
+		}
+		refused(http.MethodPut, "/periodicalPayments/%", fixture.WantedAmount(130))
+		refused(http.MethodPut, "/agreements/periodical", fixture.With(fixture.WantedAmount(130),
+			fixture.Object{"agreement_identifier_with_sequence": "%"}))
+		assert.Empty(t, c.List(t, "/agreements/periodical"), "nothing is requested")
 		assert.Empty(t, stranger.List(t, "/latestInvoices"))
 		assert.Len(t, stranger.List(t, "/agreements"), 1)
 	})

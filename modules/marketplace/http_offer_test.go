@@ -83,7 +83,7 @@ func TestProjects(t *testing.T) {
 				"administration_costs":[{"from_date":"2026-01-01","amount":12.5},{"from_date":"2027-01-01","amount":15}]}`, jsonOf(p))
 			assert.Equal(t, "HYDRO", projects[1]["project_type"], "any type is kept; only WIND is wind")
 		})
-		t.Run("3-participation-fields,3-participation-provider-id", func(t *testing.T) {
+		t.Run("3-participation-fields,3-participation-provider-id,3-mixed-case-reconcile", func(t *testing.T) {
 			w.load("participation", `{"debtor_number":"4","participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"ean":"871600000000000031",
 				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01",
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":"876.5"},

@@ -46,7 +46,7 @@ func movesToCome(t *testing.T, all *fixture.Members) {
 	home := 100 + all.Made
 	day := all.On(10)
 	var coming []fixture.Move
-	t.Run("3-future-move-fields,7.6-get-future-moves", func(t *testing.T) {
+	t.Run("3-future-move-fields,7.6-get-future-moves,3-mixed-case-reconcile", func(t *testing.T) {
 		assert.Empty(t, fixture.Body[[]fixture.Move](t, m.Do(http.MethodGet, fixture.ComingMoves, nil), 200))
 		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(20), m.ToNew(2, fixture.Place(3)))), 200)
 		// at once: not to come

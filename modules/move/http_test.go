@@ -472,11 +472,13 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	c, id := movableCustomer(all)
 	requireMove(c, t, validMove(nil))
 	path := "/moves/" + c.List(t, "/moves")[0]["id"].(string) + "/calendar"
-	t.Run("6-customer-own-data", func(t *testing.T) {
+	t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
 		stranger, _ := movableCustomer(all)
 		assert.Empty(t, stranger.List(t, "/moves"))
-		assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodGet, path, nil).Status)
-		a := sendMove(stranger, validMove(fixture.Object{"agreement_identifier_with_sequence": id}))
+		a := stranger.Do(http.MethodGet, path, nil)
+		assert.Equal(t, http.StatusNotFound, a.Status)
+		assert.JSONEq(t, string(stranger.Do(http.MethodGet, "/moves/nowhere/calendar", nil).Body), string(a.Body))
+		a = sendMove(stranger, validMove(fixture.Object{"agreement_identifier_with_sequence": id}))
 		assert.Equal(t, "move.agreement_unknown", fixture.ProblemOf(t, a).Errors[0].Code)
 	})
 	t.Run("6-impersonator-api", func(t *testing.T) {

@@ -154,7 +154,7 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 		readingJSON("2026-03-01", "M0", 1000.125, 850), readingJSON("2026-01-01", "M0", 900, 800),
 		fmt.Sprintf(`{"ean_code":%q,"measurement_date":"2026-05-01","consumption":77}`, h.gas))
 	path := "/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power
-	t.Run("7.2-get-readings,3-meter-reading-fields", func(t *testing.T) {
+	t.Run("7.2-get-readings,3-meter-reading-fields,3-mixed-case-reconcile", func(t *testing.T) {
 		list := h.list(t, path)
 		require.Len(t, list, 4, "readings before the agreement belong to another household")
 		assert.Equal(t, map[string]any{"ean_number": h.power, "measurement_date": "2026-07-01", "meterType": "SMART", "meter_number": "M1",
@@ -278,7 +278,8 @@ const consentPath = "/smartmeterreadings/historicaldata"
 
 func testConsent(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
-	t.Run("7.2-get-historical-consent,7.2-historical-consent-semantics,3-consent-fields,4-consent-give-revoke,9-consent-version-hidden", func(t *testing.T) {
+	t.Run("7.2-get-historical-consent,7.2-historical-consent-semantics,3-consent-fields,4-consent-give-revoke,9-consent-version-hidden,"+
+		"3-mixed-case-reconcile", func(t *testing.T) {
 		c := h.Get(t, consentPath+"?consentGiven=")
 		assert.Equal(t, []any{false, nil}, []any{c["consentPresent"], c["consentDateTime"]})
 		assert.Equal(t, "2026-02", c["text_version"])

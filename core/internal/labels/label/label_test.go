@@ -73,7 +73,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, KindCustomer, l.Kind)
 	require.Equal(t, "/dashboard", l.Kind.Landing())
 	require.Equal(t, "Europe/Amsterdam", l.Location.String())
-	require.Equal(t, "local", l.Identity.Provider)
+	t.Run("7.7-identity-service-choice", func(t *testing.T) { require.Equal(t, "local", l.Identity.Provider) })
 	require.Equal(t, "#ffffff", l.Style.PrimaryText)
 	require.Equal(t, l.Style.Primary, l.Style.EmailButtonBG)
 	require.JSONEq(t, `{"max_shares":100,"days":30}`, string(l.Settings["market"].Raw))
@@ -102,6 +102,7 @@ func TestRefusals(t *testing.T) {
 		{`zone: "Europe/Utrecht"`, `acme/label.cue:6:1: zone: "Europe/Utrecht" is no time zone`},
 		{`zone: "Local"`, `zone: "Local" is no time zone`},
 		{`identity: provider: "cognito"`, "acme/label.cue:6:1: identity.client_id: is missing"},
+		{`identity: provider: "okta"`, "local or cognito"},
 		{`identity: client_secret: "s3cr3t-value"`, "identity.client_secret: must be the NAME of an entry"},
 		{`slots: hme: {}`, "acme/label.cue:6:8: slots.hme: there is no such field"},
 		{`slots: home: hide: ["Latest"]`, "acme/label.cue:6:21: slots.home.hide.0: must be <module>.<item>"},
