@@ -112,6 +112,7 @@ describe('session', () => {
       expect(answers.map((a) => a.status)).toEqual([200, 200, 200]);
       expect(refreshes).toBe(1);
       for (const c of calls) expect(c.headers.get('x-portal-branding')).toBe(location.hostname);
+      expect(calls.map((c) => c.path).sort()).toEqual(['/a', '/a', '/auth/refresh', '/auth/sign-in', '/b', '/b', '/c', '/c']);
       const asked = calls.filter((c) => !c.path.startsWith('/auth/')).map((c) => `${c.path} ${c.token}`);
       expect(asked.slice(0, 3).sort()).toEqual(['/a Bearer one', '/b Bearer one', '/c Bearer one']);
       expect(asked.slice(3).sort()).toEqual(['/a Bearer two', '/b Bearer two', '/c Bearer two']);

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -24,21 +25,41 @@ func TestPluginsCommands(t *testing.T) {
 	require.NoError(t, os.Chmod(dir, 0o700))
 	t.Run("10-plugin-list,10-grant-list,10-grant-asked", func(t *testing.T) {
 		faults := plugintest.Faults(t, dir)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "grants.json"), []byte(`{"tide": {"hosts": ["api.example.nl"]}}`), 0o600))
+		plugintest.Write(t, dir, plugintest.Plugin{Key: "asker", Uses: []string{"acme", "ebb"}, Spec: func(s map[string]any) {
+			s["asks"] = map[string]any{"modules": []string{"acme", "ebb"}, "core": []string{"accounts", "files"},
+				"hosts": []string{"a.example.nl", "b.example.nl"}}
+		}})
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "grants.json"), []byte(`{"tide": {"hosts": ["api.example.nl"]},
+			"asker": {"modules": ["ebb"], "core": ["files", "limits"], "hosts": ["a.example.nl", "c.example.nl"]}}`), 0o600))
+		t.Chdir(t.TempDir())
 		var found []pluginhost.Status
 		require.NoError(t, json.Unmarshal([]byte(must(t, "plugins", "list", "--plugins", dir, "--json")), &found))
 		of := map[string]pluginhost.Status{}
 		for _, s := range found {
 			of[s.Folder] = s
 		}
-		require.Equal(t, []int{len(faults) + 1, len(faults) + 1}, []int{len(found), len(of)})
+		require.Equal(t, []int{len(faults) + 2, len(faults) + 2}, []int{len(found), len(of)})
 		require.Equal(t, pluginhost.Status{Folder: "tide", Key: "tide", Version: "1.0.0", Contract: 1, State: "ok", Serving: "1.0.0",
 			Granted: pluginhost.Asks{Core: []string{"*"}, Hosts: []string{"api.example.nl"}}}, of["tide"])
 		for _, f := range faults {
 			require.Equal(t, "refused", of[f.Name].State, f.Name)
 			require.Contains(t, of[f.Name].Detail, f.Sentence)
 		}
+		require.Equal(t, pluginhost.Status{Folder: "asker", Key: "asker", Version: "1.0.0", Contract: 1, State: "ok", Serving: "1.0.0",
+			Asks: pluginhost.Asks{Modules: []string{"acme", "ebb"}, Core: []string{"accounts", "files"},
+				Hosts: []string{"a.example.nl", "b.example.nl"}},
+			Granted: pluginhost.Asks{Modules: []string{"ebb"}, Core: []string{"files"}, Hosts: []string{"a.example.nl"}}}, of["asker"],
+			"of what it asks for, what is granted; of what is granted, what it asks for")
 		table := must(t, "plugins", "list", "--plugins", dir)
+		for _, f := range faults {
+			require.Regexp(t, `(?m)^`+regexp.QuoteMeta(f.Name)+` .*refused +`+regexp.QuoteMeta(f.Sentence), table, "the same in the table")
+		}
+		left, err := os.ReadDir(".")
+		require.NoError(t, err)
+		require.Empty(t, left, "the data of the plugins are temporary")
+		require.Regexp(t, `(?m)^asker +modules: acme, ebb +ebb$`, table)
+		require.Regexp(t, `(?m)^asker +core: accounts, files +files$`, table)
+		require.Regexp(t, `(?m)^asker +hosts: a\.example\.nl, b\.example\.nl +a\.example\.nl$`, table)
 		require.Regexp(t, `(?m)^tide +1\.0\.0 +1 +ok +-$`, table)
 		require.Regexp(t, `(?m)^tide +hosts: it does not say +api\.example\.nl$`, table)
 		require.Regexp(t, `(?m)^field .*refused +Its plugin\.json is not valid: unknown field "colour"\.$`, table)
@@ -107,13 +128,19 @@ func TestPluginsInstalledAndTakenOut(t *testing.T) {
 		require.Equal(t, "plugin tide is enabled\n", must(t, at("enable", "tide")...))
 	})
 	t.Run("10-plugin-logs", func(t *testing.T) {
-		line := fmt.Sprintf(`{"time":%q,"level":"INFO","msg":"rung by a customer","n":"1"}`+"\n", time.Now().Format(time.RFC3339Nano))
+		line := func(ago time.Duration, message string) string {
+			return fmt.Sprintf(`{"time":%q,"level":"INFO","msg":%q,"n":"1"}`+"\n", time.Now().Add(-ago).Format(time.RFC3339Nano), message)
+		}
 		require.NoError(t, errors.Join(os.Mkdir(filepath.Join(data, "plugin-logs"), 0o700),
-			os.WriteFile(filepath.Join(data, "plugin-logs/tide.log"), []byte(line), 0o600)))
+			os.WriteFile(filepath.Join(data, "plugin-logs/tide.log"), []byte(line(61*time.Minute, "long ago")+line(55*time.Minute, "lately")+
+				line(0, "rung by a customer")), 0o600)))
 		logs := func(args ...string) string {
 			return must(t, append([]string{"plugins", "logs", "tide", "--data", data}, args...)...)
 		}
 		require.Regexp(t, `(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d INFO  rung by a customer n="1"$`, logs())
+		require.Regexp(t, `(?s)lately.*rung by a customer`, logs())
+		require.NotContains(t, logs(), "long ago", "of the last hour")
+		require.Contains(t, logs("--since", "2h"), "long ago")
 		require.Contains(t, logs("--json"), `"message":"rung by a customer"`)
 		require.Empty(t, logs("--since", "0s"))
 		refused("there is no log of plugin ebb in ", "plugins", "logs", "ebb", "--data", data)

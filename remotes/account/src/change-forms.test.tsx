@@ -42,7 +42,7 @@ row(
 
 describe('email', () => {
   row(
-    ['2.3-overlay-change-email', '7.1-refetch-after-save', '5.3-email-normalise'],
+    ['2.3-overlay-change-email', '7.1-refetch-after-save', '5.3-email-normalise', '6-customer-edits'],
     'saves, fetches status and relation again, and closes',
     async () => {
       const api = customerApi({ 'PUT /relations/email': { change_email: 'nieuw@voorbeeld.example' } });
@@ -120,7 +120,7 @@ describe('email', () => {
 
 describe('phone', () => {
   row(
-    ['2.3-overlay-change-phone', '7.1-refetch-after-save', '5.4-phone-request-format-reconcile'],
+    ['2.3-overlay-change-phone', '7.1-refetch-after-save', '5.4-phone-request-format-reconcile', '6-customer-edits'],
     'sends the number with a 0 and fetches again',
     async () => {
       const api = customerApi({ 'PUT /relations/phonenumber': { phone_number: '0687654321' } });

@@ -65,7 +65,7 @@ describe('bank account', () => {
   });
 
   row(
-    ['5.1-field-mapping', '5.1-date-format', '5.1-iban-normalise', '4-iban-after-save', '8-iban-save'],
+    ['5.1-field-mapping', '5.1-date-format', '5.1-iban-normalise', '4-iban-after-save', '8-iban-save', '6-customer-edits'],
     'sends the field names of the API, shows the notice and fetches the status again',
     async () => {
       const api = customerApi({

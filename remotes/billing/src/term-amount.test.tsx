@@ -181,7 +181,7 @@ const outcome = () => document.querySelector('[data-outcome]');
 
 describe('changing it', () => {
   row(
-    ['2.3-overlay-update-periodical', '7.2-periodical-refetch', '7.2-periodical-two-calls-reconcile'],
+    ['2.3-overlay-update-periodical', '7.2-periodical-refetch', '7.2-periodical-two-calls-reconcile', '6-customer-edits'],
     'saves, fetches all amounts again, and closes',
     async () => {
       const api = customerApi({ 'PUT /periodicalPayments/{id}': periodical(pending) });

@@ -46,6 +46,7 @@ describe('create an offer', () => {
       '3-offer-type-enum',
       '4-offer-created-navigation',
       '5.7-offer-price-floor',
+      '6-customer-edits',
     ],
     'a public offer; the fraction of its price is cut off visibly',
     async () => {

@@ -515,7 +515,14 @@ describe('page 2', () => {
 
 describe('page 3', () => {
   row(
-    ['2.2-page3', '2.2-page3-no-stop-date', '3-move-commodities', '3-move-residential-default', '3-move-extra-addresses'],
+    [
+      '2.2-page3',
+      '2.2-page3-no-stop-date',
+      '3-move-commodities',
+      '3-move-residential-default',
+      '3-move-extra-addresses',
+      '6-customer-edits',
+    ],
     'shows everything, and sends it',
     async () => {
       const api = customerApi();

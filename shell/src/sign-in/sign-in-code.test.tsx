@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ProblemError } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
@@ -10,7 +10,7 @@ import { type Shell, ShellContext } from '../context';
 import en from '../messages/en.json';
 import nl from '../messages/nl.json';
 import type { Challenge } from '../session';
-import { SignInForm } from './forms';
+import { NewPassword, SignInForm } from './forms';
 import { SignInCode } from './sign-in-code';
 import type { View } from './view';
 
@@ -80,6 +80,39 @@ describe('the code after the password', () => {
     await send();
     await waitFor(() => expect(signInCode).toHaveBeenLastCalledWith('opaque', '123456'));
     expect(go).not.toHaveBeenCalled();
+  });
+
+  row('4-sign-in-code', 'also after a temporary password was replaced, for both kinds of code', async () => {
+    for (const next of [sms, app]) {
+      const go = vi.fn<(v: View) => void>();
+      const newPassword = vi.fn(async () => next);
+      render(
+        <IntlProvider locale="en" messages={{ ...kitEn, ...en }}>
+          <ShellContext value={{ session: { newPassword } } as unknown as Shell}>
+            <NewPassword challenge={{ challenge: 'NEW_PASSWORD_REQUIRED', session: 'first' }} go={go} back={vi.fn()} />
+          </ShellContext>
+        </IntlProvider>,
+      );
+      for (const field of screen.getAllByLabelText(/password/i, { selector: 'input' }))
+        fireEvent.change(field, { target: { value: 'Battery-Staple-8' } });
+      await userEvent.click(screen.getByRole('button', { name: 'Save and sign in' }));
+      await waitFor(() => expect(go).toHaveBeenCalledWith({ name: 'sign-in-code', challenge: next }));
+      expect(newPassword).toHaveBeenCalledWith('first', 'Battery-Staple-8');
+      cleanup();
+    }
+  });
+
+  row('4-sign-in-code', 'a challenge that goes on asks for the next thing, other errors stay at the field', async () => {
+    const go = show(app, { signInCode: vi.fn(async () => sms) });
+    await userEvent.type(screen.getByLabelText('Code'), '123456');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(go).toHaveBeenCalledWith({ name: 'sign-in-code', challenge: sms }));
+    cleanup();
+    const stays = show(sms, { signInCode: vi.fn(async () => Promise.reject(refused(429, 'attempts_exceeded'))) });
+    await userEvent.type(screen.getByLabelText('Code'), '123456');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Sign in' })).toBeEnabled());
+    expect(stays).not.toHaveBeenCalled();
   });
 
   row('4-sign-in-code', 'an expired challenge leads back to signing in and explains why', async () => {

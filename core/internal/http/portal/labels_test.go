@@ -160,6 +160,12 @@ func TestPortalAnswer(t *testing.T) {
 		viaHeader := s.Do(apptest.Call{Host: "gateway", Path: "/portal", Header: map[string]string{"X-PORTAL-BRANDING": "test.alpha.localhost"}})
 		require.Contains(t, string(viaHeader.Body), `"form":true`)
 	})
+	t.Run("7.7-sign-out-effect", func(t *testing.T) {
+		for key, want := range map[string]any{"alpha": "https://alpha.example/", "beta": nil} {
+			m := fields(t, s.Do(apptest.Call{Host: key + ".localhost", Path: "/portal"}))["label"].(map[string]any)
+			require.Equal(t, want, m["logout_url"], key)
+		}
+	})
 	t.Run("1-label-type", func(t *testing.T) {
 		for key, want := range map[string][]any{"alpha": {"customer", "/dashboard"}, "beta": {"participant", "/account"}} {
 			m := fields(t, s.Do(apptest.Call{Host: key + ".localhost", Path: "/portal"}))["label"].(map[string]any)
