@@ -151,7 +151,9 @@ func TestInstallAndUpdate(t *testing.T) {
 		require.NoError(t, os.RemoveAll(filepath.Join(r.Root, ".wattle"))) // as on a fresh clone
 		_, err = r.Install(t.Context(), first)
 		require.ErrorIs(t, err, packages.ErrVersion)
-		require.ErrorContains(t, err, "requires Wattle v0.2.0-dev.h0123456789ab, and this program has v0.1.0")
+		require.ErrorContains(t, err, "requires Wattle v0.2.0-dev.h0123456789ab, and this program has v0.1.0: "+
+			"use the program of that version, or move to this one with `wattle modules packages --update`")
+		assert.Contains(t, read(t, r.Root, "go.mod"), packages.Module+" v0.2.0-dev.h0123456789ab\n", "nothing is changed")
 		_, err = r.Install(t.Context(), second)
 		require.NoError(t, err)
 		assert.Equal(t, "0.2.0-dev.h0123456789ab", printed())

@@ -46,6 +46,11 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 	if err := m.workspace(root, out); err != nil {
 		return nil, err
 	}
+	for _, folder := range []string{"modules/" + m.Key, "remotes/" + m.Key} { // also one with other files than those of a new module
+		if entries, err := os.ReadDir(filepath.Join(root, folder)); err == nil && len(entries) > 0 {
+			return nil, fmt.Errorf("%w: %s", ErrExists, folder)
+		}
+	}
 	changed := files{}
 	change := func(name string, with func(string) (string, error)) error {
 		raw, err := os.ReadFile(filepath.Join(root, name))

@@ -24,19 +24,35 @@ func TestNode(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	}
 	ran := filepath.Join(dir, "ran")
-	install("npm", "touch "+ran)
-	install("node", "echo v20.20.2")
-	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	touch, err := exec.LookPath("touch")
+	require.NoError(t, err)
+	install("npm", touch+" "+ran)
+	install("go", touch+" "+ran)
+	t.Setenv("PATH", bin) // nothing of this machine
 	r, err := scaffold.Open(dir, "")
 	require.NoError(t, err)
 	t.Run("10-modules-node", func(t *testing.T) {
-		err := r.Run(t.Context(), io.Discard, r.BuildRemote())
-		require.ErrorIs(t, err, scaffold.ErrNode)
-		require.ErrorContains(t, err, "the React half needs Node 22 or newer, and node in the PATH is v20.20.2")
-		require.NoFileExists(t, ran)
-		require.ErrorIs(t, (&scaffold.Dev{Repo: r}).Check(t.Context()), scaffold.ErrNode)
-		require.ErrorIs(t, scaffold.CheckNode(t.Context()), scaffold.ErrNode, "before a repository is written")
-		install("node", "echo v22.1.0")
+		for node, why := range map[string]string{"": "there is no node in the PATH", "v20.20.2": "node in the PATH is v20.20.2",
+			"v21.9.9": "node in the PATH is v21.9.9"} {
+			if node != "" {
+				install("node", "echo "+node)
+			}
+			for what, try := range map[string]func() error{
+				"test":     func() error { return r.Run(t.Context(), io.Discard, r.Test()) },
+				"schema":   func() error { return r.Run(t.Context(), io.Discard, r.Schema("")) },
+				"pack":     func() error { return r.Run(t.Context(), io.Discard, r.BuildRemote()) },
+				"dev":      func() error { return (&scaffold.Dev{Repo: r}).Check(t.Context()) },
+				"packages": func() error { return scaffold.CheckNode(t.Context()) }, // before a repository is written
+			} {
+				err := try()
+				require.ErrorIs(t, err, scaffold.ErrNode, what)
+				require.ErrorContains(t, err, "the React half needs Node 22 or newer, and "+why, what)
+				require.NotContains(t, err.Error(), "\n", "one sentence")
+				require.NoFileExists(t, ran, what)
+			}
+			require.NoError(t, os.RemoveAll(filepath.Join(bin, "node")))
+		}
+		install("node", "echo v22.0.0")
 		require.NoError(t, r.Run(t.Context(), io.Discard, r.BuildRemote()))
 		require.FileExists(t, ran)
 		require.NoError(t, (&scaffold.Dev{Repo: r}).Check(t.Context()))
@@ -48,7 +64,7 @@ func TestSetupChecksNodeFirst(t *testing.T) {
 	_, err := scaffold.Repository(dir, "/opt/wattle", packagesOf(checkout), scaffold.Module{Key: "outages", Path: "energy.example/outages"})
 	require.NoError(t, err)
 	ran := filepath.Join(bin, "ran")
-	for name, script := range map[string]string{"node": `[ "$1" = --version ] && echo v20.20.2 && exit; exit ${OLD:-1}`, "wattle": "touch " +
+	for name, script := range map[string]string{"node": `[ -n "$NONE" ] && exit 127; [ "$1" = --version ] && echo v20.20.2 && exit; exit ${OLD:-1}`, "wattle": "touch " +
 		ran + "; exit 3"} {
 		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	}
@@ -62,6 +78,10 @@ func TestSetupChecksNodeFirst(t *testing.T) {
 	t.Run("10-modules-node", func(t *testing.T) {
 		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is v20.20.2.")
 		require.NoFileExists(t, ran, "before the packages")
+		t.Setenv("NONE", "1") // as without a node
+		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is missing.")
+		require.NoFileExists(t, ran, "before the packages")
+		t.Setenv("NONE", "")
 		t.Setenv("OLD", "0")
 		require.NotContains(t, setup(), "This needs Node")
 		require.FileExists(t, ran)

@@ -78,6 +78,35 @@ func TestInTree(t *testing.T) {
 	}
 }
 
+// The parts of a new module, as the row lists them; that they work is tested by tools/outside.
+func TestPartsOfANewModule(t *testing.T) {
+	dir := tree(t)
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "labels/blue"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "labels/blue/label.cue"), []byte("label_key: \"blue\"\n"), 0o644))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "labels/grey"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "labels/grey/label.cue"), []byte("label_key: \"grey\"\n"), 0o644))
+	_, err := scaffold.InTree(dir, scaffold.Module{Key: "lamps"}, "red", "blue")
+	require.NoError(t, err)
+	all := content(t, dir)
+	t.Run("10-module-new-tree,10-module-new-outside", func(t *testing.T) {
+		for what, in := range map[string][2]string{
+			"operation": {"modules/lamps/module.go", `module.Route(s.API, route("listNear", http.MethodGet, "/lamps"`},
+			"page":      {"remotes/lamps/src/remote.ts", `{ path: '/lamps', title: t.title, page: () => import(`},
+			"tile":      {"remotes/lamps/src/remote.ts", `dashboard: [{ id: 'near',`},
+			"setting":   {"modules/lamps/label.cue", "#Settings: {\n\t// "},
+			"event":     {"modules/lamps/module.go", "Publishes:  lampsapi.Events,"},
+			"mail":      {"modules/lamps/testdata/mails.json", `"subject"`},
+			"job":       {"modules/lamps/module.go", `Schedule:   map[string]string{lampsapi.EventNight: "30 3 * * *"},`},
+			"import":    {"modules/lamps/module.go", `Imports:    []string{"lamps_report"},`},
+		} {
+			require.Contains(t, all[in[0]], in[1], what)
+		}
+		for label, on := range map[string]bool{"red": true, "blue": true, "grey": false} {
+			require.Equal(t, on, strings.Contains(all["labels/"+label+"/label.cue"], "modules: lamps: {}\n"), label)
+		}
+	})
+}
+
 func TestTitle(t *testing.T) {
 	dir := tree(t)
 	_, err := scaffold.InTree(dir, scaffold.Module{Key: "street_lights"})
@@ -112,6 +141,14 @@ func TestRefusals(t *testing.T) {
 		require.ErrorIs(t, err, scaffold.ErrExists)
 		require.Equal(t, before, content(t, dir))
 
+		next := tree(t)
+		require.NoError(t, os.MkdirAll(filepath.Join(next, "modules/outages"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(next, "modules/outages/notes.txt"), nil, 0o644))
+		before = content(t, next)
+		_, err = scaffold.InTree(next, scaffold.Module{Key: "outages"}, "red")
+		require.ErrorIs(t, err, scaffold.ErrExists, "a folder")
+		require.Equal(t, before, content(t, next))
+
 		full := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o644))
 		_, err = scaffold.Repository(full, "/opt/wattle", packagesOf(dir), scaffold.Module{Key: "outages"})
@@ -131,6 +168,11 @@ func TestRepository(t *testing.T) {
 		assert.Contains(t, all, name)
 		assert.NotContains(t, all[name], "example.org/outages", name)
 	}
+	t.Run("10-module-new-outside", func(t *testing.T) {
+		for _, name := range []string{"go.mod", "package.json", "Makefile", ".ci/run", "labels/demo/label.cue", "e2e/outages.spec.ts"} {
+			assert.NotEmpty(t, all[name], name)
+		}
+	})
 	assert.True(t, strings.HasPrefix(all["go.mod"], "module energy.example/outages\n"))
 	assert.NotContains(t, all["go.mod"], "replace")
 	assert.Contains(t, all["go.mod"], "\t"+scaffold.Wattle+" v0.3.0\n")

@@ -67,12 +67,21 @@ func TestGoModule(t *testing.T) {
 				Name   string
 				Digest map[string]string
 			}
+			Predicate struct {
+				BuildDefinition struct {
+					ResolvedDependencies []struct{ Digest map[string]string }
+				}
+			}
 		}
 		require.NoError(t, json.Unmarshal(raw, &statement))
 		require.Len(t, statement.Subject, len(first))
 		for _, s := range statement.Subject {
 			assert.Equal(t, sum(first[s.Name]), s.Digest["sha256"], s.Name)
 		}
+		commit, err := b.git("rev-parse", "HEAD")
+		require.NoError(t, err)
+		require.Regexp(t, `^[0-9a-f]{40}\s$`, commit)
+		assert.Equal(t, strings.TrimSpace(commit), statement.Predicate.BuildDefinition.ResolvedDependencies[0].Digest["gitCommit"])
 	})
 }
 
@@ -96,7 +105,7 @@ func TestGoFiles(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	t.Run("11-release-version", func(t *testing.T) {
+	t.Run("11-release-version,10-packages-reproducible", func(t *testing.T) {
 		root := t.TempDir()
 		git := func(args ...string) {
 			cmd := exec.Command("git", append([]string{"-c", "user.name=Anna", "-c", "user.email=anna@example.org"}, args...)...)
@@ -113,7 +122,13 @@ func TestVersion(t *testing.T) {
 			require.NoError(t, err)
 			return b.about.Go
 		}
-		require.Regexp(t, `^v1\.2\.3-dev\.h[0-9a-f]{12}$`, version())
+		first := version()
+		require.Regexp(t, `^v1\.2\.3-dev\.h[0-9a-f]{12}$`, first)
+		require.Equal(t, first, version(), "the same sources")
+		require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module example.org/x\n"), 0o600))
+		git("add", ".")
+		git("commit", "--quiet", "--message", "Second")
+		require.NotEqual(t, first, version(), "other sources")
 		git("tag", "deployed")
 		git("tag", "v1.2.4")
 		_, err := open(root)
