@@ -1,7 +1,9 @@
 package portal_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +60,12 @@ func start(t *testing.T) *apptest.Server {
 `+after), 0o600))
 	return apptest.Start(t, apptest.Options{Modules: modules, LabelsDir: dir})
 }
+
+// silent is a module that handles no event.
+type silent struct{ module.Router }
+
+// Handle implements module.Instance.
+func (*silent) Handle(context.Context, module.Event) error { return nil }
 
 func fields(t *testing.T, a apptest.Answer) map[string]any {
 	t.Helper()
@@ -159,6 +167,15 @@ func TestPortalAnswer(t *testing.T) {
 		}
 		viaHeader := s.Do(apptest.Call{Host: "gateway", Path: "/portal", Header: map[string]string{"X-PORTAL-BRANDING": "test.alpha.localhost"}})
 		require.Contains(t, string(viaHeader.Body), `"form":true`)
+	})
+	t.Run("10-contain-browser", func(t *testing.T) {
+		loud := module.Manifest{Key: "loud", Version: "0.1.0", Settings: "#Settings: {}",
+			Browser: func(json.RawMessage) (json.RawMessage, error) { return nil, errors.New("no JSON") }}
+		s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe, module.New(loud, func(module.Host) module.Instance {
+			return &silent{module.NewRouter(loud)}
+		})}, Labels: []apptest.Label{{Key: "alpha", CUE: `modules: probe: greeting: "dag"`}}})
+		require.Equal(t, map[string]any{"probe": map[string]any{"greeting": "dag"}},
+			fields(t, s.Do(apptest.Call{Path: "/portal"}))["settings"], "served without those that failed")
 	})
 	t.Run("7.7-sign-out-effect", func(t *testing.T) {
 		for key, want := range map[string]any{"alpha": "https://alpha.example/", "beta": nil} {

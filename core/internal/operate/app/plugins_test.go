@@ -117,6 +117,9 @@ func TestARefusedPlugin(t *testing.T) {
 			if f.Repair == nil {
 				continue
 			}
+			status, _, code := tide(t, s, "beta", "/"+f.Name)
+			require.Equal(t, []any{404, "not_found"}, []any{status, code})
+			require.Equal(t, 200, s.For(t).Do(apptest.Call{Host: "beta.localhost", Path: "/portal"}).Status, "the label is served without it")
 			f.Repair(t, filepath.Join(dir, f.Name))
 			until(t, "it serves as soon as it is complete", func() bool { status, _, _ := tide(t, s, "beta", "/"+f.Name); return status == 200 })
 			require.Empty(t, detail(t, s, "plugin "+f.Name))
@@ -152,8 +155,10 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 		require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + d.Remotes[0].Entry}).Status)
 	})
 	t.Run("10-page-plugins", func(t *testing.T) {
-		require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: "//plugins", Header: map[string]string{"Accept": "application/json"}}).Status,
-			"not on the portal's own address")
+		for _, path := range []string{"//plugins", "//plugins/tide"} {
+			require.Equal(t, 404, s.For(t).Do(apptest.Call{Path: path, Header: map[string]string{"Accept": "application/json"}}).Status,
+				"not on the portal's own address")
+		}
 		for path, wants := range map[string][]string{
 			"/plugins": {`<a href="/plugins/tide">tide</a>`, "Version 1.0.0 serves", "alpha"},
 			"/plugins/tide": {"<dd>1.0.0</dd>", fmt.Sprint(s.Plugins.Plugins()[0].PID()), "<td>Modules</td><td data-name=\"Asks for\">acme",
@@ -197,6 +202,9 @@ func TestAPluginComesAndGoes(t *testing.T) {
 		require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + entries["1.0.0"]}).Status)
 		require.Empty(t, detail(t, s, "label alpha"))
 		require.Contains(t, string(s.For(t).Do(apptest.Call{Path: "/openapi.json"}).Body), `"tide.level"`)
+		a := s.For(t).Do(apptest.Call{Host: "beta.localhost", Path: "/portal"})
+		require.Equal(t, 200, a.Status)
+		require.NotContains(t, string(a.Body), "tide", "a label that does not switch it on has no page of it")
 	})
 
 	t.Run("10-plugin-replaced", func(t *testing.T) {
@@ -234,7 +242,7 @@ func TestAPluginComesAndGoes(t *testing.T) {
 		require.Equal(t, p, s.Plugins.Plugins()[0], "it is not started again for that")
 	})
 
-	t.Run("10-plugin-removed", func(t *testing.T) {
+	t.Run("10-plugin-removed,10-plugin-tabs", func(t *testing.T) {
 		pid := s.Plugins.Plugins()[0].PID()
 		require.NoError(t, os.Rename(filepath.Join(dir, "tide"), filepath.Join(dir, ".tide")))
 		until(t, "it is gone", func() bool {
@@ -242,7 +250,11 @@ func TestAPluginComesAndGoes(t *testing.T) {
 			return status == 404 && code == "not_found"
 		})
 		until(t, "its remote is gone", func() bool { _, entry := document(t, s); return entry == "" })
-		require.Equal(t, 200, s.For(t).Do(apptest.Call{Path: "/" + entries["2.0.0"]}).Status, "its files stay for open pages")
+		for version, entry := range entries {
+			a := s.For(t).Do(apptest.Call{Path: "/" + entry})
+			require.Equal(t, 200, a.Status, "its files stay for open pages")
+			require.Contains(t, string(a.Body), version)
+		}
 		until(t, "its process has ended", func() bool { return syscall.Kill(pid, 0) != nil })
 		require.Contains(t, detail(t, s, "label alpha"), "there is no module tide")
 		require.NoError(t, os.Rename(filepath.Join(dir, ".tide"), filepath.Join(dir, "tide")))
@@ -252,6 +264,8 @@ func TestAPluginComesAndGoes(t *testing.T) {
 	t.Run("10-plugin-unmounted", func(t *testing.T) {
 		require.NoError(t, os.Rename(dir, dir+".away"))
 		until(t, "the folder is named", func() bool { return detail(t, s, "plugins") != "" })
+		_, l, _ := tide(t, s, "alpha", "/tide")
+		require.Equal(t, "2.0.0", l.Version, "a folder that cannot be read")
 		require.NoError(t, os.Mkdir(dir, 0o700))
 		until(t, "an empty mount point", func() bool { return strings.Contains(detail(t, s, "plugins"), "Is its volume mounted?") })
 		status, _, _ := tide(t, s, "alpha", "/tide")

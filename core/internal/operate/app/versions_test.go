@@ -33,8 +33,8 @@ func choose(t *testing.T, s *apptest.Server, plugins string) {
 
 // seen is what a customer finds of plugin tide.
 type seen struct {
-	version, remote string
-	deep            bool // the customer may call what only 1.1.0 has
+	version, remote, settings string
+	deep                      bool // the customer may call what only 1.1.0 has
 }
 
 func peek(t *testing.T, s *apptest.Server, bearer string) (v seen) {
@@ -52,11 +52,13 @@ func peek(t *testing.T, s *apptest.Server, bearer string) (v seen) {
 		Canary     bool
 		Remotes    []struct{ Key, Entry string }
 		Operations map[string]any
+		Settings   map[string]level
 	}
 	s.For(t).Do(apptest.Call{Path: "/portal", Bearer: bearer}).JSON(t, &d)
 	require.Len(t, d.Remotes, 1)
 	v.remote = string(s.For(t).Do(apptest.Call{Path: "/" + d.Remotes[0].Entry}).Body)
 	_, v.deep = d.Operations["tide.deep"]
+	v.settings = d.Settings["tide"].Version
 	return v
 }
 
@@ -71,8 +73,8 @@ func look(t *testing.T, s *apptest.Server, bearer string) (v seen) {
 }
 
 var (
-	old   = seen{"1.0.0", `"version 1.0.0"`, false}
-	newer = seen{"1.1.0", `"version 1.1.0"`, true}
+	old   = seen{"1.0.0", `"version 1.0.0"`, "1.0.0", false}
+	newer = seen{"1.1.0", `"version 1.1.0"`, "1.1.0", true}
 )
 
 func TestVersionsSideBySide(t *testing.T) {
@@ -141,13 +143,24 @@ func TestVersionsSideBySide(t *testing.T) {
 			require.Equal(t, "1.1.0", l.Version, "another label has another version")
 		})
 
+		t.Run("10-version-missing", func(t *testing.T) {
+			for choice, want := range map[string]int{
+				`{version: "9.0.0"}`: len(customers), // the highest
+				`{version: "1.0.0", canary: {version: "9.0.0", percent: 100}}`: 0,
+				`{version: "9.0.0", canary: {version: "1.0.0", percent: 100}}`: 0, // the one of the choice that is there
+			} {
+				choose(t, s, "plugins: tide: "+choice)
+				require.Len(t, inCanary(), want, choice)
+			}
+		})
+
 		var few []string
 		t.Run("10-version-canary", func(t *testing.T) {
 			choose(t, s, `plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 30}}`)
 			few = inCanary()
 			require.NotEmpty(t, few)
 			require.Less(t, len(few), len(customers)*2/3)
-			require.Equal(t, seen{"1.0.0", `"version 1.0.0"`, false}, look(t, s, ""), "anonymous callers have the version of the label")
+			require.Equal(t, old, look(t, s, ""), "anonymous callers have the version of the label")
 			require.ElementsMatch(t, few, inCanary(), "a customer keeps the version")
 			again := s.For(t).Portal().Customer("alpha", few[0])
 			require.Equal(t, newer, look(t, s, again.Bearer), "also after signing in again")
@@ -217,7 +230,7 @@ func TestVersionsSideBySide(t *testing.T) {
 				"what it logs itself, without secrets")
 		})
 
-		t.Run("10-version-migrations", func(t *testing.T) {
+		t.Run("10-version-migrations,10-version-beside", func(t *testing.T) {
 			var p *pluginhost.Plugin
 			for _, each := range s.Plugins.Plugins() {
 				if each.Version() == "1.0.0" {
@@ -232,6 +245,9 @@ func TestVersionsSideBySide(t *testing.T) {
 			require.Equal(t, newer, look(t, s, customers["c0"]))
 			require.NoError(t, os.RemoveAll(filepath.Join(dir, "tide@1.1.0")))
 			until(t, "the remaining version serves on the same data", func() bool { return peek(t, s, customers["c0"]) == old })
+			until(t, "the process of the version that was removed has ended", func() bool { return len(s.Plugins.Plugins()) == 1 })
+			_, a := readiness(t, s)
+			require.Empty(t, stateOf(a, "plugin tide@1.1.0").State, "nor has it a check any more")
 			require.Contains(t, detail(t, s, "label alpha"),
 				"plugins.tide.version: version 1.1.0 of this plugin is not installed or does not run; version 1.0.0 serves")
 			require.Equal(t, 200, s.For(t).Do(apptest.Call{Method: http.MethodPost, Path: "/tide/ring", Bearer: customers["c0"]}).Status)
@@ -364,9 +380,16 @@ func TestShareOfACanary(t *testing.T) {
 			}
 			before = now
 		}
+		var first []string // the same in every process, and in the next release
+		here := at("alpha", "tide", 10)
+		for i := 0; len(first) < 5; i++ {
+			if id := fmt.Sprint(i); here[id] {
+				first = append(first, id)
+			}
+		}
+		require.Equal(t, []string{"12", "32", "38", "65", "67"}, first)
 		require.Empty(t, at("alpha", "tide", 0))
 		require.Len(t, at("alpha", "tide", 100), many)
-		here := at("alpha", "tide", 10)
 		for _, other := range []map[string]bool{at("beta", "tide", 10), at("alpha", "ebb", 10)} {
 			same := 0
 			for id := range other {

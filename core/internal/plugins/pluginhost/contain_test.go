@@ -171,7 +171,14 @@ func TestContainedCalls(t *testing.T) {
 		began := time.Now()
 		h.unavailable("/unruly/short")
 		require.Less(t, time.Since(began), 900*time.Millisecond, "the operation has its own deadline")
-		h.unavailable("/unruly/hang")
+		hanging := make(chan bool)
+		go func() {
+			h.unavailable("/unruly/hang")
+			close(hanging)
+		}()
+		require.Eventually(t, func() bool { return h.plugin.Calls() > 0 }, hang, time.Millisecond)
+		h.fine("while an operation hangs")
+		<-hanging
 		require.Greater(t, time.Since(began), time.Second)
 		require.Equal(t, 1, h.lines.count("plugin is contained: an operation takes too long; its calls are ended with 503"),
 			"one sentence in some seconds")
@@ -196,10 +203,13 @@ func TestContainedCalls(t *testing.T) {
 		all.Wait()
 		early := 0
 		for range 40 {
-			if <-answered < 900*time.Millisecond {
+			took := <-answered
+			require.GreaterOrEqual(t, took, pluginhost.MaxWait, "the others wait")
+			if took < 900*time.Millisecond {
 				early++
 			}
 		}
+		require.Equal(t, 250*time.Millisecond, pluginhost.MaxWait)
 		require.Equal(t, 36, early, "only four calls ran")
 		require.Equal(t, 1, h.lines.count("it has too many calls at once; the rest are answered 503"))
 		h.fine("after too many calls")
@@ -211,6 +221,15 @@ func TestContainedCalls(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, http.StatusBadGateway, status, path)
 			require.Contains(t, body, `"code":"`+problem.CodeInternal+`"`)
+		}
+		const limit = 512 << 10
+		for n, want := range map[int]int{limit: http.StatusOK, limit + 1: http.StatusBadGateway} {
+			status, _, body, err := h.get(fmt.Sprintf("/unruly/sized?bytes=%d", n))
+			require.NoError(t, err)
+			require.Equal(t, want, status, n)
+			require.Equal(t, want == http.StatusOK, len(body) == n, "%d bytes of %d", len(body), n)
+			_, _, body, err = h.get(fmt.Sprintf("/unruly/sized?bytes=%d&chunked=yes", n))
+			require.Equal(t, want == http.StatusOK, err == nil && len(body) == n, "%d bytes of %d without a length: %v", len(body), n, err)
 		}
 		status, _, body, err := h.get("/unruly/endless")
 		require.Error(t, err, "a response without a length is cut off, and does not look complete")
@@ -258,8 +277,13 @@ func TestContainedCalls(t *testing.T) {
 	})
 	t.Run("10-contain-browser", func(t *testing.T) {
 		h := h.on(t)
-		_, err := h.plugin.Running().Browser(json.RawMessage(`{}`))
-		require.ErrorContains(t, err, "its settings for the browser are no JSON of at most 65536 bytes")
+		for _, bad := range []string{`{}`, `{"size": 65537}`} { // no JSON, and a byte too many
+			_, err := h.plugin.Running().Browser(json.RawMessage(bad))
+			require.ErrorContains(t, err, "its settings for the browser are no JSON of at most 65536 bytes", bad)
+		}
+		largest, err := h.plugin.Running().Browser(json.RawMessage(`{"size": 65536}`))
+		require.NoError(t, err)
+		require.Len(t, largest, 64<<10)
 	})
 }
 

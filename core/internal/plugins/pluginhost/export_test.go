@@ -42,6 +42,9 @@ func Database(ctx context.Context, key, database string) (url, schema string, er
 	return (&Plugin{Spec: Spec{Key: key}, o: Options{Database: database}}).database(ctx)
 }
 
+// MaxWait is how long a call waits when as many run as may.
+const MaxWait = maxWait
+
 // DrainTimeout is the default of Options.Drain.
 const DrainTimeout = drainTimeout
 

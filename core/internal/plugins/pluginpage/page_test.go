@@ -41,6 +41,9 @@ func source() pluginpage.Source {
 }`},
 		}
 	}
+	older := tide("1.9.0")
+	older.Asks = pluginhost.Asks{Modules: []string{"billing"}, Core: []string{"limits"}, Hosts: []string{"old.example.nl"}}
+	older.Granted = pluginhost.Asks{Hosts: []string{"old.example.nl"}}
 	modules := func(key string) map[string]json.RawMessage {
 		return map[string]json.RawMessage{key: json.RawMessage(`{}`)}
 	}
@@ -48,7 +51,7 @@ func source() pluginpage.Source {
 		Details: func(context.Context) []pluginhost.Detail {
 			return []pluginhost.Detail{
 				{Status: pluginhost.Status{State: pluginhost.StateRefused, Detail: "File grants.json is not valid."}},
-				tide("1.9.0"), tide("1.10.0"),
+				older, tide("1.10.0"),
 				{Status: pluginhost.Status{Folder: "ebb", Key: "ebb", Version: "1.0.0", State: pluginhost.StateRefused,
 					Detail: "The checksum of <ebb> is another one."}},
 				{Status: pluginhost.Status{Folder: "gust", Key: "gust", Version: "1.0.0", State: pluginhost.StateDisabled,
@@ -71,6 +74,7 @@ func source() pluginpage.Source {
 			return []pluginhost.LogLine{
 				{Time: now.Add(-2 * time.Minute), Level: slog.LevelInfo, Message: "first",
 					Fields: map[string]any{"plugin": "tide", "version": "1.9.0"}},
+				{Time: now.Add(-90 * time.Second), Level: slog.LevelError, Message: "broken"},
 				{Time: now.Add(-time.Minute), Level: slog.LevelWarn, Message: "<script>alert(1)</script>", Fields: map[string]any{"path": "/tide"}},
 			}, nil
 		}}
@@ -124,6 +128,8 @@ func TestPagesOfPlugins(t *testing.T) {
 	t.Run("10-page-permissions", func(t *testing.T) {
 		_, _, _, text := get(t, source(), "/plugins/tide")
 		require.Contains(t, text, "It may call Asks for Granted Refused Modules account account nothing Services of core files, accounts files accounts Hosts api.example.nl api.example.nl nothing")
+		require.Contains(t, text, "It may call Asks for Granted Refused Modules billing nothing billing Services of core limits nothing limits Hosts old.example.nl old.example.nl nothing",
+			"each version has its own")
 		require.Contains(t, text, "Deadline 10s Calls at once 32 Calls to others 200 a second")
 		_, _, _, text = get(t, source(), "/plugins/ebb")
 		require.Contains(t, text, "Services of core does not say")
@@ -137,11 +143,11 @@ func TestPagesOfPlugins(t *testing.T) {
 	})
 	t.Run("10-page-log", func(t *testing.T) {
 		_, _, page, text := get(t, source(), "/plugins/tide")
-		require.Contains(t, text, "2026-11-23 11:59:00 WARN <script>alert(1)</script> path=/tide 2026-11-23 11:58:00 INFO first version=1.9.0",
-			"newest first")
+		require.Contains(t, text, "2026-11-23 11:59:00 WARN <script>alert(1)</script> path=/tide 2026-11-23 11:58:30 ERROR broken "+
+			"2026-11-23 11:58:00 INFO first version=1.9.0", "newest first")
 		require.NotContains(t, page, "<script")
 		_, _, _, text = get(t, source(), "/plugins/tide?level=warn")
-		require.Contains(t, text, "11:59:00 WARN")
+		require.Contains(t, text, "2026-11-23 11:59:00 WARN <script>alert(1)</script> path=/tide 2026-11-23 11:58:30 ERROR broken")
 		require.NotContains(t, text, "INFO")
 		_, _, _, text = get(t, source(), "/plugins/gust")
 		require.Contains(t, text, "Nothing has been logged yet.")

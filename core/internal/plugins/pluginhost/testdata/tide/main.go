@@ -45,7 +45,8 @@ type level struct {
 }
 
 func main() {
-	m := withMarks(module.Manifest{Key: about.Key, Version: about.Version, Settings: about.Settings, Uses: about.Uses})
+	m := withMarks(module.Manifest{Key: about.Key, Version: about.Version, Settings: about.Settings, Uses: about.Uses,
+		Browser: func(json.RawMessage) (json.RawMessage, error) { return json.Marshal(level{Version: about.Version}) }})
 	plugin.Serve(module.New(m, func(h module.Host) module.Instance {
 		r := module.NewRouter(m)
 		answer := func(ctx context.Context) (*struct{ Body level }, error) {

@@ -25,8 +25,14 @@ import (
 )
 
 var manifest = module.Manifest{Key: "unruly", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"other"},
-	Asks:    &module.Asks{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
-	Browser: func(json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`{"broken`), nil }}
+	Asks: &module.Asks{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
+	Browser: func(settings json.RawMessage) (json.RawMessage, error) {
+		var of struct{ Size int } // of JSON that is valid
+		if err := json.Unmarshal(settings, &of); err != nil || of.Size < 2 {
+			return json.RawMessage(`{"broken`), nil
+		}
+		return json.RawMessage(`"` + strings.Repeat("a", of.Size-2) + `"`), nil
+	}}
 
 func main() {
 	if _, err := os.Stat("crash"); err == nil {
@@ -85,7 +91,7 @@ func newService(h module.Host) module.Instance {
 		}
 		return nil, nil
 	})
-	for _, id := range []string{"big", "endless", "headers", "garbage", "chunks"} { // see ServeHTTP
+	for _, id := range []string{"big", "sized", "endless", "headers", "garbage", "chunks"} { // see ServeHTTP
 		module.Route(s.API, route(id, nil), module.Public, module.Read, fine)
 	}
 	files.Download(s.API, route("download", nil), module.Public, func(context.Context, *none) (*huma.StreamResponse, error) {
@@ -112,6 +118,14 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "big":
 		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 		_, _ = w.Write(text)
+	case "sized": // bytes, with their number in the header or without
+		n, _ := strconv.Atoi(r.URL.Query().Get("bytes"))
+		if r.URL.Query().Get("chunked") == "" {
+			w.Header().Set("Content-Length", strconv.Itoa(n))
+		} else {
+			w.(http.Flusher).Flush()
+		}
+		_, _ = w.Write(text[:n])
 	case "endless":
 		for {
 			if _, err := w.Write(text); err != nil {
