@@ -53,22 +53,29 @@ func TestPagesOfReference(t *testing.T) {
 
 	t.Run("10-reference-services", func(t *testing.T) {
 		page := committed(t, "services.md")
-		var doc struct {
-			Paths map[string]map[string]map[string]any `json:"paths"`
-		}
+		var doc document
 		require.NoError(t, read(filepath.Join(root, "schemas/openapi/core.json"), &doc))
 		count := 0
 		for path, methods := range doc.Paths {
 			for method, op := range methods {
-				if op["x-access"] != "sibling" {
-					assert.NotContains(t, page, "### "+op["operationId"].(string)+"\n", "it is not for modules")
+				if op.Access != module.Sibling {
+					assert.NotContains(t, page, "### "+op.ID+"\n", "it is not for modules")
 					continue
 				}
 				count++
 				permission := strings.Split(path, "/")[1]
-				own := section(section(page, "## "+permission), "### "+op["operationId"].(string))
+				own := section(section(page, "## "+permission), "### "+op.ID)
 				assert.Contains(t, own, "`"+strings.ToUpper(method)+" http://core"+path+"`", "below its permission")
-				assert.Contains(t, own, op["summary"])
+				assert.Contains(t, own, op.Summary)
+				bodies := []map[string]media{op.Body.Content}
+				for _, response := range op.Responses {
+					bodies = append(bodies, response.Content)
+				}
+				for _, body := range bodies {
+					for _, name := range topFields(body["application/json"].Schema, doc.Components.Schemas) {
+						assert.Contains(t, own, "| `"+name, op.ID)
+					}
+				}
 			}
 		}
 		require.Greater(t, count, 10)
@@ -121,18 +128,19 @@ func TestPagesOfReference(t *testing.T) {
 		page := committed(t, "events.md")
 		files, err := filepath.Glob(filepath.Join(root, "schemas/asyncapi/*.json"))
 		require.NoError(t, err)
-		count := 0
+		count, docs, handlers := 0, map[string]asyncDocument{}, map[string][]string{}
 		for _, file := range files {
-			var doc struct {
-				Operations map[string]struct{ Summary string }
-				Components struct {
-					Messages map[string]struct {
-						Payload json.RawMessage
-						Tags    []struct{ Name string }
-					}
+			var doc asyncDocument
+			require.NoError(t, read(file, &doc))
+			docs[file] = doc
+			for name := range doc.Operations {
+				if event, is := strings.CutPrefix(name, "handle."); is {
+					handlers[event] = append(handlers[event], strings.TrimSuffix(filepath.Base(file), ".json"))
 				}
 			}
-			require.NoError(t, read(file, &doc))
+		}
+		for _, file := range files {
+			doc := docs[file]
 			for name, op := range doc.Operations {
 				event, published := strings.CutPrefix(name, "publish.")
 				if !published {
@@ -143,6 +151,24 @@ func TestPagesOfReference(t *testing.T) {
 				own := section(section(page, "## "+publisher), "### "+event)
 				assert.Contains(t, own, op.Summary, event)
 				assert.Contains(t, own, "- published by: "+publisher+"\n", event)
+				handled := "no module of this repository"
+				if by := handlers[event]; len(by) > 0 {
+					slices.Sort(by)
+					handled = strings.Join(by, ", ")
+				}
+				assert.Contains(t, own, "- handled by: "+handled+"\n", event)
+				for _, part := range doc.Components.Messages[event].Payload.AllOf {
+					if key := part.Properties["key"].Description; key != "" {
+						assert.Contains(t, own, "- key: "+key, event)
+					}
+					if data, is := part.Properties["data"]; is {
+						all := topFields(data, doc.Components.Schemas)
+						assert.False(t, len(all) > 0 && strings.Contains(own, "- data: none\n"), event)
+						for _, field := range all {
+							assert.Contains(t, own, "| `"+field, event)
+						}
+					}
+				}
 				assert.Equal(t, len(doc.Components.Messages[event].Tags) == 0, strings.Contains(own, "- webhook: yes\n"),
 					"%s: an internal event is not meant for webhooks", event)
 			}
@@ -151,7 +177,8 @@ func TestPagesOfReference(t *testing.T) {
 		effective := section(section(page, "## billing"), "### billing.iban_effective")
 		require.Contains(t, effective, "| `bank_account_number` | string | IBAN |")
 		require.Contains(t, effective, "- handled by: account\n")
-		require.Contains(t, page, "at least once and in any order")
+		require.Regexp(t, `(?s)\*\*Delivery to modules\.\*\*[^\n]*at least once and in any order.*\*\*Delivery to back offices\.\*\*[^\n]*at least once and in any order`,
+			page)
 	})
 
 	t.Run("10-reference-settings", func(t *testing.T) {
@@ -177,6 +204,17 @@ func TestPagesOfReference(t *testing.T) {
 			"| `history_months` | a whole number, at least 1 and at most 24 | `24` | Number of months of historical meter data; consent covers at most 24. |")
 		require.Contains(t, section(page, "## core"), "| `impersonation.allow` |")
 	})
+}
+
+// topFields returns the names of the fields of a schema, or of the items of a list.
+func topFields(s schema, all map[string]schema) []string {
+	if s.Ref != "" {
+		s = all[strings.TrimPrefix(s.Ref, refPrefix)]
+	}
+	if s.Items != nil {
+		return nil // they have the prefix []
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)), func(name string) bool { return name == "$schema" })
 }
 
 var atTop = regexp.MustCompile(`^\t([a-z][a-z0-9_]*)[?!]?: `)
