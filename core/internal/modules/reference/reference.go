@@ -434,7 +434,11 @@ func eventsPage(folder string) (string, error) {
 					fmt.Fprintf(&b, "- key: %s\n", cell(key.Description))
 				}
 				if data, ok := part.Properties["data"]; ok {
-					if data.Ref == "" && len(data.Properties) == 0 {
+					content := data
+					if data.Ref != "" {
+						content = doc.Components.Schemas[strings.TrimPrefix(data.Ref, refPrefix)]
+					}
+					if len(content.Properties) == 0 && content.Items == nil && content.ByName.schema == nil { // an event of event.None, for example
 						b.WriteString("- data: none\n")
 						continue
 					}
