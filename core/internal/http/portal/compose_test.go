@@ -20,13 +20,14 @@ func front(manifests map[string]string) *assets.Front {
 func TestConflictingRemotesAreLeftOut(t *testing.T) {
 	good := `{"contract":1,"routes":[{"path":"/account/:id"}],"overlays":[{"name":"edit"}],"titles":{"nl":{"account.t":"x"},"en":{"account.t":"x"}}}`
 	rowsOf := map[string]string{"public": "2.4-public-declared/", "group": "9-offer-group/", "groups": "9-offer-group/",
-		"slot": "9-offer-slot/", "audience": "9-offer-slot/"}
+		"slot": "9-offer-slot/", "audience": "9-offer-slot/", "contract": "10-contract-former/", "contract of before": "10-contract-former/"}
 	for name, c := range map[string]struct{ manifest, problem string }{
-		"path":     {`{"contract":1,"routes":[{"path":"/account/:other"}]}`, "path /account/: already belongs to remote account"},
-		"overlay":  {`{"contract":1,"overlays":[{"name":"edit"}]}`, "overlay edit already belongs to remote account"},
-		"message":  {`{"contract":1,"titles":{"nl":{"account.t":"x"}}}`, "message account.t does not begin with billing."},
-		"twice":    {`{"contract":1,"routes":[{"path":"/a"},{"path":"/a/"}]}`, "path /a is declared twice"},
-		"contract": {`{"contract":2}`, "it was built for contract 2, this portal supports 1"},
+		"path":               {`{"contract":1,"routes":[{"path":"/account/:other"}]}`, "path /account/: already belongs to remote account"},
+		"overlay":            {`{"contract":1,"overlays":[{"name":"edit"}]}`, "overlay edit already belongs to remote account"},
+		"message":            {`{"contract":1,"titles":{"nl":{"account.t":"x"}}}`, "message account.t does not begin with billing."},
+		"twice":              {`{"contract":1,"routes":[{"path":"/a"},{"path":"/a/"}]}`, "path /a is declared twice"},
+		"contract":           {`{"contract":2}`, "it was built for contract 2, this portal supports 1"},
+		"contract of before": {`{"contract":0}`, "it was built for contract 0, this portal supports 1"},
 		"public": {`{"contract":1,"routes":[{"path":"/Dashboard/","access":"public"}]}`,
 			"path /Dashboard/ is the portal's own and cannot be public"},
 		"group":  {`{"contract":1,"groups":[{"id":"account.heat"}]}`, "group account.heat does not begin with billing."},

@@ -44,5 +44,12 @@ func TestAnEntryThatChoosesNoVersion(t *testing.T) {
 		require.NotNil(t, s.ByKey("acme"), "it is served")
 		require.Empty(t, s.ByKey("acme").Plugins)
 		require.Nil(t, s.ByKey("acme").Versions("tide", "customer-1"), "by the highest version")
+
+		found, err = Vet(folder(t, map[string]string{"acme": "modules: tide: {}\nplugins: tide: canary: {version: \"1.1.0\", percent: 10}"}),
+			with, nil)
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		require.Contains(t, found[0].String(), "plugins.tide.version: is missing; it serves everybody outside the canary")
+		require.NotContains(t, found[0].String(), "\n", "in one sentence")
 	})
 }

@@ -305,8 +305,8 @@ func TestRateOfCalls(t *testing.T) {
 		return 0
 	}
 	flood := func(url string) (out struct {
-		Status map[string]int
-		Later  int
+		Status, Codes map[string]int
+		Later         int
 	}) {
 		t.Helper()
 		status, _, body, err := h.get("/unruly/call?times=40&url=" + url)
@@ -333,6 +333,16 @@ func TestRateOfCalls(t *testing.T) {
 		refused := flood("http://stranger/stranger")
 		require.Greater(t, refused.Status["429"], 20, "calls that it may not make cost a turn too: %v", refused)
 		require.Equal(t, refused.Status["403"], counted("refused"))
+		ofCore := flood("http://core/files/x")
+		require.Greater(t, ofCore.Status["429"], 20, "%v", ofCore)
+		require.Equal(t, ofCore.Status["429"], ofCore.Later)
+		outside, late := flood("http://127.0.0.1:1/&web=true"), 0 // the module gets an error, which is no answer of the host
+		for text, n := range outside.Codes {
+			if strings.Contains(text, "too many calls in a second") {
+				late += n
+			}
+		}
+		require.Greater(t, late, 20, "%v", outside)
 	})
 	t.Run("10-contain-connections", func(t *testing.T) {
 		h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Calls: 2}})

@@ -138,6 +138,9 @@ func TestGrants(t *testing.T) {
 	})
 	t.Run("10-grant-limits", func(t *testing.T) {
 		grant(t, dir, `{"unruly": {"timeout": "3s", "calls": 7, "calls_per_second": 20, "memory_mib": 99, "cores": 3}}`)
+		was := pluginhost.DefaultLimits
+		was.Calls, was.Memory, was.Timeout = 8, 512<<20, 5*time.Second
+		require.Equal(t, was, h.plugin.Limits(), "a process that runs keeps its limits")
 		h := openHouse(t, pluginhost.Options{Dir: dir})
 		require.Equal(t, pluginhost.Limits{Timeout: 3 * time.Second, Calls: 7, Rate: 20, Memory: 99 << 20, Cores: 3,
 			Answer: pluginhost.DefaultLimits.Answer}, h.plugin.Limits())

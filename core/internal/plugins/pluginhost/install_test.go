@@ -29,6 +29,9 @@ func TestInstallAgain(t *testing.T) {
 			copied, err := os.ReadFile(binary)
 			require.NoError(t, err)
 			require.Equal(t, program, copied)
+			info, err := os.Stat(binary)
+			require.NoError(t, err)
+			require.NotZero(t, info.Mode()&0o100, "it can be run")
 			return binary
 		}
 		first := install("tips-1")
