@@ -98,7 +98,8 @@ func TestCognitoSubject(t *testing.T) {
 			w.pool.Add("carla", cognitotest.User{Password: otherPassword})
 			w.browser("1071").signIn("carla", otherPassword).want(t, 403, identity.CodePreLogin)
 			w.browser("1071").signIn("carla", otherPassword).want(t, 403, identity.CodePreLogin) // nor the next time
-			w.pool.Remove("carla")                                                               // and was taken out of the pool again: staff wake the account
+			// and was taken out of the pool again: staff wake the account
+			w.pool.Remove("carla")
 			ctx := w.browser("1071")
 			var woken struct{ Reactivated bool }
 			ctx.call(http.MethodPost, "/accounts/"+a.ID+"/reactivate", form{}).ok(t).list(t, &woken)
