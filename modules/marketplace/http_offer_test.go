@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -69,7 +72,9 @@ func TestProjects(t *testing.T) {
 			require.NoError(t, json.Unmarshal(raw, &projects), "a bare array")
 			require.Len(t, projects, 2)
 			p := projects[0]
-			assert.Len(t, p["participations"], 1)
+			require.Len(t, p["participations"], 1)
+			assert.Equal(t, "P-1", p["participations"].([]any)[0].(m)["participation_identifier"])
+			assert.Equal(t, "P-2", projects[1]["participations"].([]any)[0].(m)["participation_identifier"])
 			delete(p, "participations")
 			assert.JSONEq(t, `{"project_code":"WP","project_name":"Windpark WP","project_type":"WIND","place":"Grootegast",
 				"project_ean_number":"871600000000000017","project_start_date":"2020-01-01","project_end_date":"2040-12-31",
@@ -83,7 +88,7 @@ func TestProjects(t *testing.T) {
 				"administration_costs":[{"from_date":"2026-01-01","amount":12.5},{"from_date":"2027-01-01","amount":15}]}`, jsonOf(p))
 			assert.Equal(t, "HYDRO", projects[1]["project_type"], "any type is kept; only WIND is wind")
 		})
-		t.Run("3-participation-fields,3-participation-provider-id,3-mixed-case-reconcile", func(t *testing.T) {
+		t.Run("3-participation-fields,3-participation-provider-id,7.6-projects-array,3-mixed-case-reconcile", func(t *testing.T) {
 			w.load("participation", `{"debtor_number":"4","participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"ean":"871600000000000031",
 				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01",
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":"876.5"},
@@ -107,15 +112,16 @@ func TestProjects(t *testing.T) {
 			assert.Contains(t, string(all), `"production":{"period_start_date":null,"period_end_date":null,"peak":null,"off_peak":null}`)
 		})
 		t.Run("7.6-get-projects-by-codes", func(t *testing.T) {
-			got := call[[]project.Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=ZON,WP,NIX", nil)
+			w.load("project", strings.ReplaceAll(jsonOf(other), "//voorbeeld.example", "//zon.example"))
+			got := call[[]m](w, 200, three, "GET", "/sustainable/projects?projectCodes=ZON,WP,NIX", nil)
 			require.Len(t, got, 2)
-			for _, p := range got {
-				assert.Equal(t, "https://voorbeeld.example/statuten.pdf", p.Statutes)
-				assert.Equal(t, "https://voorbeeld.example/overeenkomst.pdf", p.MemberAgreement)
-				assert.Empty(t, p.Participations)
+			for i, site := range []string{"https://voorbeeld.example", "https://zon.example"} {
+				assert.Equal(t, []any{[]string{"WP", "ZON"}[i], site + "/statuten.pdf", site + "/overeenkomst.pdf", []any{}},
+					[]any{got[i]["project_code"], got[i]["statutes_location"], got[i]["member_agreement_location"], got[i]["participations"]})
 			}
 			assert.Empty(t, call[[]project.Project](w, 200, three, "GET", "/sustainable/projects", nil), "who has nothing gets an empty list")
 			assert.Empty(t, call[[]project.Project](w, 200, three, "GET", "/sustainable/projects?projectCodes=NIX", nil))
+			assert.Equal(t, got[1:], call[[]m](w, 200, three, "GET", "/sustainable/projects?projectCodes=ZON", nil), "only those asked for")
 		})
 		t.Run("7.6-get-project-report,7.6-project-report-shape", func(t *testing.T) {
 			w.files["reports/WP.pdf"] = "%PDF-1.7 report"
@@ -126,6 +132,12 @@ func TestProjects(t *testing.T) {
 				w.header(one, "/sustainable/projects/WP/report", "Content-Disposition"))
 			w.refused(404, "not_found", one, "GET", "/sustainable/projects/NIX/report", nil)
 			w.refused(404, "file_not_found", one, "GET", "/sustainable/projects/ZON/report", nil)
+			assert.Equal(t, "application/pdf", w.header(one, "/sustainable/projects/WP/report", "Content-Type"))
+			w.files["reports/ZON.pdf"] = "%PDF-1.7 another"
+			_, body = w.do(one, "GET", "/sustainable/projects/ZON/report", nil)
+			assert.Equal(t, "%PDF-1.7 another", string(body))
+			assert.Equal(t, `attachment; filename="ZON.pdf"; filename*=UTF-8''ZON.pdf`,
+				w.header(one, "/sustainable/projects/ZON/report", "Content-Disposition"))
 		})
 		t.Run("7.6-get-market-projects", func(t *testing.T) {
 			w.offered(one, jsonOf(newOffer("P-1", 3)))
@@ -172,18 +184,34 @@ func TestCreateOffer(t *testing.T) {
 			assert.Empty(t, got.Code)
 			assert.Equal(t, int64(4), got.Shares)
 			assert.Equal(t, value.Cents(10000), got.Price)
-			personal := call[offer.MarketOffer](w, 201, one, "POST", path, m{"participation_identifier": "P-1", "offer_type": "personal",
+			form := call[offer.MarketOffer](w, 201, one, "POST", path, m{"participation_identifier": "P-1", "offer_type": "personal",
 				"buyer_email_address": "sanne@voorbeeld.example", "date": "2026-11-28", "number_of_shares": 3, "price": 75, "project_code": "WP"})
-			assert.Equal(t, []any{"P-1", offer.Direct, "2026-11-28", int64(3), value.Cents(7500), "WP"}, []any{personal.Participation,
-				personal.Type, personal.Date.String(), personal.Shares, personal.Price, personal.ProjectCode})
-			row, err := offer.ByID(w.system(), w.s.host.DB, personal.Identifier)
+			assert.Equal(t, []any{"P-1", offer.Direct, "2026-11-28", int64(3), value.Cents(7500), "WP"}, []any{form.Participation,
+				form.Type, form.Date.String(), form.Shares, form.Price, form.ProjectCode})
+			row, err := offer.ByID(w.system(), w.s.host.DB, form.Identifier)
 			require.NoError(t, err)
 			assert.Equal(t, "sanne@voorbeeld.example", row.BuyerEmail)
 			named := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-1", 1, "buyer_email_address", "sanne@voorbeeld.example"))
 			assert.Equal(t, offer.Direct, named.Type)
-			status, body := w.do(two, "POST", "/sustainable/market", m{"filters": m{"my_offer": false}})
-			assert.Equal(t, 200, status)
-			assert.NotContains(t, string(body), got.Reference, "nobody buys what waits for approval")
+			personal := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "buyer_email_address", "sanne@voorbeeld.example",
+				"project_code", "ZON", "date", "2026-11-22", "price", 77))
+			assert.Equal(t, []any{offer.Direct, true, "CREATED", "P-2", "ZON", "2026-11-22", value.Cents(7700), int64(1)}, []any{personal.Type,
+				personal.Private, personal.Status, personal.Participation, personal.ProjectCode, personal.Date.String(), personal.Price, personal.Shares})
+			assert.Equal(t, []any{"P-1", "WP", "2026-11-20"}, []any{got.Participation, got.ProjectCode, got.Date.String()})
+			for id, buyer := range map[string]string{got.Identifier: "", personal.Identifier: "sanne@voorbeeld.example"} {
+				row, err := offer.ByID(w.system(), w.s.host.DB, id)
+				require.NoError(t, err)
+				assert.Equal(t, buyer, row.BuyerEmail)
+			}
+			onMarket := func() string {
+				status, body := w.do(two, "POST", "/sustainable/market", m{"filters": m{"my_offer": false}})
+				assert.Equal(t, 200, status)
+				return string(body)
+			}
+			assert.NotContains(t, onMarket(), got.Reference, "nobody buys what waits for approval")
+			approved, _ := w.decide(w.changeOf(got.Identifier), module.Processed, "")
+			assert.Equal(t, 200, approved)
+			assert.Contains(t, onMarket(), got.Reference)
 		})
 		t.Run("3-enum-publication-type,3-publication-type-mapping,3-offer-type-enum", func(t *testing.T) {
 			got := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "offer_type", "personal", "buyer_email_address",
@@ -380,13 +408,16 @@ func TestRetract(t *testing.T) {
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers/retract"
 		t.Run("7.6-post-retract,7.6-retract-shares", func(t *testing.T) {
-			made := w.offered(one, jsonOf(newOffer("P-1", 10)))
+			made, other := w.offered(one, jsonOf(newOffer("P-1", 10))), w.offered(one, jsonOf(newOffer("P-2", 3)))
 			w.refused(404, "not_found", two, "POST", path, m{"reference": made.Reference})
 			w.refused(404, "not_found", one, "POST", path, m{"reference": "NIX"})
 			for _, n := range []any{0, -1, 11, 1.5} {
 				w.refused(400, "shares marketplace.shares_range", one, "POST", path, m{"reference": made.Reference, "shares": n})
 			}
-			got := call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": made.Reference, "shares": 4})
+			got := call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": made.Reference, "shares": 1})
+			assert.Equal(t, []int64{9, 9}, []int64{got.Shares, got.Offered})
+			w.refused(400, "shares marketplace.shares_range", one, "POST", path, m{"reference": made.Reference, "shares": 10})
+			got = call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": made.Reference, "shares": 3})
 			assert.Equal(t, []int64{6, 6}, []int64{got.Shares, got.Offered})
 			assert.Equal(t, "AVAILABLE", got.Status)
 			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
@@ -396,6 +427,9 @@ func TestRetract(t *testing.T) {
 			assert.Equal(t, "REVOKED", w.lifecycle(made.Identifier))
 			assert.Equal(t, int64(6), got.Shares, "what it was")
 			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": made.Reference})
+			assert.Equal(t, "ACTIVE", w.lifecycle(other.Identifier), "another offer of the same member")
+			assert.Equal(t, "CLOSED", call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": other.Reference}).Status, "all by default")
+			assert.Equal(t, "REVOKED", w.lifecycle(other.Identifier))
 			assert.Zero(t, call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0].Offered)
 		})
 		t.Run("4-offer-transitions,4-offer-status-reconcile", func(t *testing.T) {
@@ -465,7 +499,11 @@ func TestMarket(t *testing.T) {
 			w.refused(400, "invalid", two, "POST", "/sustainable/market?page=-1", m{})
 			w.refused(400, "invalid", two, "POST", "/sustainable/market?size=101", m{})
 		})
-		t.Run("7.6-get-offers", func(t *testing.T) {
+		t.Run("7.6-get-offers,9-market-page-base-reconcile", func(t *testing.T) {
+			raw := call[json.RawMessage](w, 200, two, "GET", "/sustainable/offers", nil)
+			assert.Subset(t, keysOfJSON(t, raw), []string{"content", "totalPages"})
+			zero := call[json.RawMessage](w, 200, two, "GET", "/sustainable/offers?page=0", nil)
+			assert.JSONEq(t, string(zero), string(raw), "without a page it is the first")
 			got := call[operation.PageOf[offer.MarketOffer]](w, 200, two, "GET", "/sustainable/offers", nil)
 			assert.Len(t, got.Content, 10)
 			assert.Equal(t, 3, got.TotalPages)
@@ -531,8 +569,29 @@ func TestMarket(t *testing.T) {
 		t.Run("7.6-prefix-reconcile", func(t *testing.T) {
 			for path := range w.s.OpenAPI().Paths {
 				if path != "/marketplace/changes/{id}/decide" {
-					assert.Contains(t, path, "/sustainable/")
+					assert.True(t, strings.HasPrefix(path, "/sustainable/"), path)
 				}
+			}
+			// of other modules too
+			first := map[string]bool{} // segments of all paths
+			files, err := filepath.Glob("../../schemas/openapi/*.json")
+			require.NoError(t, err)
+			for _, file := range files {
+				var api struct{ Paths map[string]any }
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				require.NoError(t, json.Unmarshal(text, &api))
+				for path := range api.Paths {
+					if under, is := strings.CutPrefix(path, "/sustainable/"); is {
+						first["sustainable "+strings.Split(under, "/")[0]] = true
+					} else if path != "/notifications/unsubscribe/{token}" {
+						first[strings.Split(path, "/")[1]] = true
+					}
+				}
+			}
+			for _, group := range []string{"projects", "offers", "market", "basket", "orders", "notices", "notifications", "production",
+				"transfers", "activation"} {
+				assert.Equal(t, []bool{true, false}, []bool{first["sustainable "+group], first[group]}, group)
 			}
 		})
 		w.whole()

@@ -61,7 +61,7 @@ func TestWithdrawal(t *testing.T) {
 			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", path(second), nil)
 			assert.Equal(t, order.Bought, w.order(three, second.ID).Status)
 		})
-		t.Run("9-withdrawal-reconcile", func(t *testing.T) { // its shares are transferred on day 10, before the 14 days are over
+		t.Run("9-withdrawal-reconcile,9-withdrawal-period", func(t *testing.T) { // its shares are transferred on day 10, before the 14 days are over
 			w := w.in(t)
 			first, second := w.orders(three, offer, 1, w.on(10)), w.orders(three, offer, 1, w.on(10))
 			transfer := w.today().AddDays(10)
@@ -70,6 +70,7 @@ func TestWithdrawal(t *testing.T) {
 			w.pays(second.ID)
 			assert.Equal(t, transfer.AddDays(-1), w.order(three, first.ID).Withdraw)
 			w.days(4)
+			w.refused(404, "not_found", member("2"), "DELETE", path(first), nil)
 			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", path(first), nil).Status,
 				"the day before, and though the period was waived")
 			w.Clock.Advance(24 * time.Hour) // the transfer date has come, and nothing has been done yet
@@ -106,6 +107,22 @@ func TestWithdrawal(t *testing.T) {
 			assert.Contains(t, mails[0].Lines, "Ontvangen op: "+r.At.In(state.Zone(w.system())).Format("02-01-2006 om 15:04 uur"))
 			assert.Contains(t, mails[0].Lines, "Je krijgt terug: € 200,00")
 			assert.Equal(t, []string{"sale_undone"}, w.notices(since)[member("1").Relation])
+		})
+		t.Run("9-payment-link-life", func(t *testing.T) {
+			w := w.in(t)
+			o := w.orders(three, offer, 1, w.on(60))
+			link := func() string {
+				return call[settlement.PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL
+			}
+			first := link()
+			w.Clock.Advance(7*24*time.Hour - time.Minute)
+			assert.Equal(t, first, link())
+			w.Clock.Advance(time.Minute)
+			second := link()
+			assert.NotEqual(t, first, second, "7 days later")
+			w.Clock.Advance(7*24*time.Hour - time.Minute)
+			assert.Equal(t, second, link())
+			call[order.Order](w, 200, three, "DELETE", path(o), nil)
 		})
 		t.Run("9-reservation-link-reconcile", func(t *testing.T) { // a link of day 10 would live until day 17, its order does until day 14
 			w := w.in(t)
@@ -181,7 +198,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 			order.Awaiting: {"cancel": 200, "pay link": 200, "old link": 200},
 			order.Bought:   {"cancel": 200, "withdraw": 200},
 		}
-		t.Run("4-order-transitions,4-order-cancel-statuses", func(t *testing.T) {
+		t.Run("4-order-transitions,4-order-cancel-statuses,7.6-paylink-status", func(t *testing.T) {
 			w := w.in(t)
 			for from, get := range reach {
 				for what, move := range moves {

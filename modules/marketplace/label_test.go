@@ -1,6 +1,9 @@
 package marketplace
 
 import (
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"cuelang.org/go/cue"
@@ -18,6 +21,46 @@ func TestDefaultSettings(t *testing.T) {
 		require.NoError(t, label.Unify(ctx.CompileString(`payment: provider: "sandbox"`)).Decode(&got))
 		assert.Equal(t, []int{90, 31}, []int{got.Offer.MaxDaysAhead, got.Transfer.EarliestDays})
 		assert.Equal(t, testSettings(), got)
+	})
+}
+
+// What a label has that says nothing, and the bounds of what it can say.
+func TestBoundsOfSettings(t *testing.T) {
+	ctx := cuecontext.New()
+	schema := ctx.CompileString(settings)
+	require.NoError(t, schema.Err())
+	label := func(text string) (cue.Value, error) {
+		v := schema.LookupPath(cue.MakePath(cue.Def("Settings"))).Unify(ctx.CompileString("{transfer: earliest_days: 365, " + text + "}"))
+		return v, v.Validate(cue.Concrete(true), cue.Final())
+	}
+	for rows, c := range map[string]struct {
+		setting     string
+		is          int64
+		fine, wrong []int
+	}{
+		"9-market-page-size": {"page_size", 10, []int{1, 100}, []int{0, 101}},
+		"9-order-reservation,9-reservation-link-reconcile": {"order.reservation_days", 14, []int{1, 14}, []int{0, 15}},
+		"9-payment-link-life,9-reservation-link-reconcile": {"order.link_days", 7, []int{1, 7}, []int{0, 8}},
+		"9-withdrawal-period":                              {"withdrawal_days", 14, []int{14, 30}, []int{13}},
+	} {
+		t.Run(rows, func(t *testing.T) {
+			v, err := label("")
+			require.NoError(t, err)
+			is, err := v.LookupPath(cue.ParsePath(c.setting)).Int64()
+			require.NoError(t, err)
+			assert.Equal(t, c.is, is)
+			for _, n := range append(c.fine, c.wrong...) {
+				_, err := label(strings.ReplaceAll(c.setting, ".", ": ") + ": " + strconv.Itoa(n))
+				assert.Equal(t, slices.Contains(c.fine, n), err == nil, "%d: %v", n, err)
+			}
+		})
+	}
+	t.Run("9-order-costs", func(t *testing.T) {
+		v, err := label("")
+		require.NoError(t, err)
+		charged, err := v.LookupPath(cue.ParsePath("order.administration_costs")).Bool()
+		require.NoError(t, err)
+		assert.False(t, charged)
 	})
 }
 

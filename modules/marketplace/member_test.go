@@ -11,11 +11,11 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Members of a cooperative who trade: at label alpha without approval, at beta with the approval of staff.
+// Members of a cooperative who trade: at labels alpha and gamma without approval, at beta with the approval of staff.
 func TestMarketplaceMembers(t *testing.T) {
 	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module}
-	labels := []portaltest.Label{{Key: "alpha"}, {Key: "beta", CUE: "modules: marketplace: access: approval: true"}}
+	labels := []portaltest.Label{{Key: "alpha"}, {Key: "beta", CUE: "modules: marketplace: access: approval: true"}, {Key: "gamma"}}
 	portaltest.Each(t, portaltest.Options{Modules: modules, Labels: labels, CUE: fixture.SandboxPayments}, func(t *testing.T,
 		s *portaltest.Portal) {
 		all := &fixture.Members{Customers: &fixture.Customers{Portal: s, T: t}}

@@ -37,7 +37,7 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, "0.00", b.Total.String())
 		assert.Empty(t, b.First, "there is no first day of nothing")
 	})
-	t.Run("7.6-post-basket,3-basket-fields,3-basket-amounts", func(t *testing.T) {
+	t.Run("7.6-post-basket,7.6-get-basket,3-basket-fields,3-basket-amounts", func(t *testing.T) {
 		first := buyer.Adds(t, dear, 3)
 		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket",
 			fixture.Object{"offer": fixture.Object{"identifier": cheap, "reference": "AANBOD0002", "project_code": fixture.MarketProject,
@@ -51,7 +51,9 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, "170.00", b.Total.String())
 		assert.Equal(t, "2026-12-21", b.First)
 		assert.Equal(t, int64(4), buyer.Adds(t, dear, 4).Items[0].Shares, "the same offer again: this number")
-		assert.Len(t, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, 2)
+		b.Items[0].Shares, b.Items[0].Amount, b.Total = 4, "160.00", "210.00"
+		assert.Equal(t, b, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200))
+		assert.Empty(t, fixture.Body[fixture.Basket](t, seller.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, "another one's")
 	})
 	t.Run("4-basket-storage-reconcile", func(t *testing.T) { // the browser's data is only compared
 		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket",
@@ -86,7 +88,13 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		} {
 			assert.Equal(t, []any{409, "marketplace.offer_unavailable"}, []any{a.Status, a.Code()}, name)
 		}
-		assert.Len(t, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, 2, "nothing of it stayed")
+		b := fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200)
+		require.Len(t, b.Items, 2, "nothing of it stayed")
+		assert.EqualValues(t, 4, b.Items[0].Shares)
+		for _, n := range []int64{1, 10, 4} { // all that the offer has
+			b = fixture.Body[fixture.Basket](t, add(buyer, fixture.Object{"shares": n}), 200)
+			assert.Equal(t, []int64{n, 1}, []int64{b.Items[0].Shares, b.Items[1].Shares}, "the answer is the updated basket")
+		}
 	})
 	t.Run("7.6-basket-delete-post,7.6-basket-delete,7.6-basket-delete-reconcile", func(t *testing.T) {
 		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket/"+dear+"/delete", nil), 200)
@@ -97,6 +105,10 @@ func baskets(t *testing.T, s *fixture.Shop) {
 			a := buyer.Do(method, path, nil)
 			assert.Equal(t, []any{404, "not_found"}, []any{a.Status, a.Code()}, "it is out already")
 		}
+		assert.Equal(t, b, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200))
+		buyer.Adds(t, dear, 4)
+		assert.Equal(t, b, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodDelete, "/sustainable/basket/"+dear, nil), 200),
+			"as by the other call")
 		assert.Equal(t, b, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200))
 		assert.Empty(t, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodDelete, "/sustainable/basket/"+cheap, nil), 200).Items)
 	})
@@ -135,16 +147,20 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		assert.EqualValues(t, 40, offered, "reserved shares are offered ones still")
 		buyer.Mailed(t, "staat klaar om te betalen")
 
-		next := buyer.Buy(t, offer, 1, nil)
+		next := buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-01-15"})
+		assert.Equal(t, "2027-01-15", next.TransferDate, "the day that was asked for")
 		all := fixture.Body[[]fixture.Order](t, buyer.Do(http.MethodGet, "/sustainable/orders", nil), 200)
 		require.Len(t, all, 2)
-		assert.Equal(t, next.ID, all[0].ID, "newest first")
+		assert.Equal(t, []fixture.Order{next, o}, all, "newest first")
 		assert.Empty(t, fixture.Body[[]fixture.Order](t, seller.Do(http.MethodGet, "/sustainable/orders", nil), 200), "another one's")
 	})
 	t.Run("7.6-get-paylink,7.6-paylink-id,9-payment-link-life,9-reservation-link-reconcile", func(t *testing.T) {
 		o := buyer.Buy(t, offer, 1, nil)
 		link := buyer.Link(t, o.ID)
 		assert.Equal(t, link, buyer.Link(t, o.ID), "while it is of use it is the same")
+		assert.Equal(t, link, fixture.Body[map[string]string](t, buyer.Do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil),
+			200)["url"])
+		assert.Equal(t, 404, buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.Reference, nil).Status, "as in a DELETE")
 		assert.True(t, strings.HasPrefix(link, s.LabelURL("alpha")+"/api/v0/sustainable/sandbox/"), link)
 		for _, c := range []struct {
 			who  fixture.Member
@@ -161,6 +177,11 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		s.Later(t, day, &buyer, &seller)
 		assert.Equal(t, "EXPIRED", buyer.Order(t, o.ID, "EXPIRED").Status)
 		assert.Equal(t, "marketplace.not_payable", buyer.Do(http.MethodGet, "/sustainable/orders/"+o.ID+"/paylink", nil).Code())
+	})
+	t.Run("7.6-prefix-reconcile", func(t *testing.T) {
+		for path, status := range map[string]int{"//api/v0/sustainable/orders": 200, "//api/v0/orders": 404} {
+			assert.Equal(t, status, s.Do(portaltest.Call{Path: path, Bearer: buyer.Bearer}).Status, path)
+		}
 	})
 	t.Run("7.6-post-paylink", func(t *testing.T) {
 		o := buyer.Buy(t, offer, 1, fixture.Object{"start_date": "2027-06-01"})

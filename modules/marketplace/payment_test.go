@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -84,7 +85,7 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 	cancel := func(o fixture.Order) portaltest.Answer {
 		return buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil)
 	}
-	t.Run("7.6-delete-order,4-order-release-shares,4-order-cancel-statuses", func(t *testing.T) {
+	t.Run("7.6-delete-order,4-order-release-shares,4-order-cancel-statuses,9-order-reservation", func(t *testing.T) {
 		other := s.Offer(t, s.With(t, 100), 5, 25, nil) // of another seller
 		left := func() []int64 { return []int64{s.SharesLeft(t, buyer, offer), s.SharesLeft(t, buyer, other)} }
 		buyer.Adds(t, other, 2)
@@ -102,7 +103,10 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, []int64{0, 1}, left())
 		s.Later(t, 12*day, &buyer, &seller)
 		buyer.Mailed(t, "Vergeet je bestelling")
-		s.Later(t, 2*day, &buyer, &seller)
+		s.Later(t, 2*day-time.Minute, &buyer, &seller)
+		buyer.Order(t, expired.ID, "AWAITING_PAYMENT")
+		assert.Equal(t, []int64{0, 1}, left(), "until its 14 days are over")
+		s.Later(t, time.Minute, &buyer, &seller)
 		buyer.Order(t, expired.ID, "EXPIRED")
 		assert.Equal(t, []int64{20, 5}, left(), "they are for sale again")
 		buyer.Mailed(t, "is verlopen")

@@ -13,7 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
@@ -41,6 +43,7 @@ func TestPastOrders(t *testing.T) {
 		w.load("market_offer", record("sold", "SOLD", "2025-01-30T16:45:00+01:00"))
 		w.load("market_offer", record("gone", "REVOKED", "2025-01-30"))
 		t.Run("9-orders-imported", func(t *testing.T) {
+			before := w.balance("P-2")
 			w.load("market_order", orderRecord("sold", "COMPLETED", ""))
 			w.load("market_order", orderRecord("gone", "EXPIRED", `{"paid":"","placed":"2025-02-03","reference":"oud-7"}`))
 			w.load("market_order", orderRecord("sold", "CANCELLED", `{"identifier":"third","shares":1}`))
@@ -60,13 +63,27 @@ func TestPastOrders(t *testing.T) {
 			assert.True(t, done.Withdraw.IsZero())
 			assert.Equal(t, order.Expired, byReference["oud-7"].Status)
 			assert.True(t, byReference["oud-7"].Paid.IsZero())
-			assert.Equal(t, value.Cents(10000), byReference["THIRD"].Amount)
+			third := byReference["THIRD"]
+			assert.Equal(t, []any{order.Cancelled, value.Cents(10000), int64(1)}, []any{third.Status, third.Amount, third.Shares})
+			staffs := call[operation.PageOf[order.StaffOrder]](w, 200, staffMember(), "GET", "/sustainable/staff/orders", nil).Content
+			require.Len(t, staffs, 3)
+			for _, o := range staffs {
+				assert.Equal(t, "2025-04-10T07:05:00Z", o.Ended.UTC().Format(time.RFC3339), o.Reference)
+				assert.Equal(t, []any{byReference[o.Reference].Placed.UTC(), byReference[o.Reference].Paid.UTC(), member("1").Relation},
+					[]any{o.Placed.UTC(), o.Paid.UTC(), o.Relation}, o.Reference)
+			}
+			assert.Equal(t, before, w.balance("P-2"), "its shares moved elsewhere")
+			assert.Empty(t, call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET", "/sustainable/staff/payments",
+				nil).Content)
+			assert.Empty(t, w.queued("mail"))
 			w.refused(409, state.CodeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
 			w.whole() // the ledger is as it was
 		})
 		t.Run("9-orders-imported", func(t *testing.T) {
 			for what, record := range map[string]string{
 				"status invalid":                        orderRecord("sold", "BOUGHT", ""),
+				"status invalid ":                       orderRecord("sold", "AWAITING_PAYMENT", ""),
+				"status invalid  ":                      orderRecord("sold", "CREATED", ""),
 				"offer not_found":                       orderRecord("none", "EXPIRED", ""),
 				"shares marketplace.not_enough_shares":  orderRecord("sold", "EXPIRED", `{"identifier":"o4","shares":4}`),
 				"shares marketplace.not_enough_shares ": orderRecord("gone", "COMPLETED", `{"identifier":"o5"}`), // of an offer that was not sold
@@ -93,7 +110,12 @@ func TestPastOrders(t *testing.T) {
 				created[id] = rows[0].CreatedAt.UTC().Format(time.RFC3339)
 			}
 			assert.Equal(t, map[string]string{"sold": "2025-01-30T15:45:00Z", "gone": "2025-01-29T23:00:00Z"}, created)
-			assert.NotEmpty(t, w.tryLoad("market_offer", record("bad", "SOLD", "2025-01-30T16:45")), "a moment without its offset")
+			for _, o := range call[operation.PageOf[offer.StaffOffer]](w, 200, staffMember(), "GET", "/sustainable/staff/offers", nil).Content {
+				assert.Equal(t, created[strings.ToLower(o.Reference)], o.Created.Format(time.RFC3339), "as staff read it")
+			}
+			refused := w.tryLoad("market_offer", record("bad", "SOLD", "2025-01-30T16:45"))
+			require.Len(t, refused, 1)
+			assert.Equal(t, "created invalid", refused[0].Field+" "+refused[0].Code, "a moment without its offset")
 		})
 	})
 }

@@ -31,7 +31,7 @@ func movesOfShares(t *testing.T, all *fixture.Members) {
 		assert.Equal(t, int64(5), has["Molenweg 1"].Share)
 		assert.Equal(t, int64(15), has[fmt.Sprint("Molenweg ", 100+all.Made)].Share)
 	})
-	t.Run("5.8-existing-address", func(t *testing.T) {
+	t.Run("5.8-existing-address,7.6-post-move-shares", func(t *testing.T) {
 		other := m.Participations(t)["Molenweg 1"].Identifier
 		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving("2026-11-20",
 			fixture.Object{"participationIdentifier": m.Participation, "shares": 15, "toParticipationIdentifier": other})), 200)

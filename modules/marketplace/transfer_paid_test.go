@@ -80,5 +80,16 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			w.pump()
 			w.whole()
 		})
+		t.Run("9-withdrawal-period", func(t *testing.T) { // of a label that grants more
+			more := set
+			more.WithdrawalDays = 30
+			w := openMarket(t, o, more)
+			bought := w.buys(three, w.offered(one, jsonOf(newOffer("P-1", 3))).Identifier, 1, w.on(90))
+			w.Clock.Advance(30 * 24 * time.Hour)
+			o := w.order(three, bought.ID)
+			assert.Equal(t, w.today(), o.Withdraw, "the last day")
+			w.Clock.Advance(24 * time.Hour)
+			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", "/sustainable/orders/"+bought.ID, nil)
+		})
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/market"
+	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
 // production is a stub that knows the months of 2025 of project WP, in which 100 kWh were produced each, and counts its calls. While
@@ -27,7 +28,16 @@ func production(calls *int, down *bool) module.Module {
 	type point struct {
 		Value *float64 `json:"value"`
 	}
+	type measured struct {
+		Projects string `query:"projects"`
+	}
 	return moduletest.Fake("production", func(a huma.API) {
+		module.Route(a, testOp("GET", "/sustainable/measured", "listMeasured"), module.Customer,
+			module.Read, func(_ context.Context, in *measured) (*answer[[]productionapi.Measured], error) {
+				return &answer[[]productionapi.Measured]{[]productionapi.Measured{{ProjectCode: "ZON", CurrentPower: new(1.0)},
+					{ProjectCode: in.Projects[:2], CurrentPower: new(1800.0), PowerPercentage: new(60.0), TodaysProduction: new(12.5),
+						TotalProduction: new(4000.0)}}}, nil
+			})
 		module.Route(a, testOp("GET", "/sustainable/production/{project}", "listProduction"), module.Customer,
 			module.Read, func(_ context.Context, in *input) (*answer[[]point], error) {
 				*calls++
@@ -51,6 +61,12 @@ func TestMarketTellsOfProjects(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T, o moduletest.Options) {
 		calls, down = 0, true
 		w := openMarket(t, o, testSettings())
+		t.Run("7.6-projects-array", func(t *testing.T) { // nested and flat
+			p := call[[]m](w, 200, member("1"), "GET", "/sustainable/projects?projectCodes=WP", nil)[0]
+			assert.Equal(t, m{"current_power": 1800.0, "total_production": 4000.0, "todays_production": 12.5}, p["production"])
+			assert.Equal(t, []any{1800.0, 60.0, 12.5, 4000.0}, []any{p["current_power"], p["power_percentage"], p["todays_production"],
+				p["total_production"]})
+		})
 		t.Run("9-offer-project", func(t *testing.T) {
 			w := w.in(t)
 			for range 3 {

@@ -469,6 +469,13 @@ func TestDemoMarket(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
 	t.Run("9-demo-orders", func(t *testing.T) {
+		zone, err := time.LoadLocation("Europe/Amsterdam")
+		require.NoError(t, err)
+		hasTime := func(at any, what any) {
+			made, err := time.Parse(time.RFC3339, at.(string))
+			require.NoError(t, err)
+			assert.NotEqual(t, "00:00", made.In(zone).Format("15:04"), "%v", what)
+		}
 		orders := map[any]int{}
 		s.Portal().Eventually(func() bool { // the payments of the newest orders are created after the start
 			clear(orders)
@@ -480,14 +487,13 @@ func TestDemoMarket(t *testing.T) {
 		for _, status := range []string{"AWAITING_PAYMENT", "BOUGHT", "COMPLETED", "EXPIRED", "CANCELLED"} {
 			assert.Positive(t, orders[status], "%s: %v", status, orders)
 		}
+		for _, o := range everyPage(t, s, "1024", "/sustainable/staff/orders") {
+			hasTime(o["placed"], o["deal_reference"])
+		}
 		offers := map[any]int{}
-		zone, err := time.LoadLocation("Europe/Amsterdam")
-		require.NoError(t, err)
 		for _, o := range everyPage(t, s, "1024", "/sustainable/staff/offers") {
 			offers[o["lifecycle"]]++
-			made, err := time.Parse(time.RFC3339, o["created"].(string))
-			require.NoError(t, err)
-			assert.NotEqual(t, "00:00", made.In(zone).Format("15:04"), "%v", o["reference"])
+			hasTime(o["created"], o["reference"])
 		}
 		for _, status := range []string{"CREATED", "APPROVED", "ACTIVE", "SOLD", "REJECTED", "REVOKED"} {
 			assert.Positive(t, offers[status], "%s: %v", status, offers)

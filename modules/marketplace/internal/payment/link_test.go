@@ -8,7 +8,7 @@ import (
 )
 
 func TestLinkUntil(t *testing.T) {
-	t.Run("a link ends with its days, its order or its provider", func(t *testing.T) {
+	t.Run("9-payment-link-life,9-reservation-link-reconcile", func(t *testing.T) {
 		now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 		day := 24 * time.Hour
 		assert.Equal(t, now.Add(7*day), LinkUntil(now, now.Add(14*day), time.Time{}, 7))

@@ -87,7 +87,7 @@ func TestMoneyBack(t *testing.T) {
 			}
 		})
 	})
-	t.Run("where it ends does not hang on the way there", func(t *testing.T) {
+	t.Run("9-money-back-news", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			order := rapid.SampledFrom([]Sale{SaleCompleted, saleCancelled}).Draw(t, "order")
 			state, had := Paid, Returned{}
