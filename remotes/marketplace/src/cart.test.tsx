@@ -211,7 +211,7 @@ describe('a code in the URL', () => {
     },
   );
 
-  test('is read from the URL of the document when a redirect has dropped it', async () => {
+  row('7.6-activation-startup-source', 'is read from the URL of the document when a redirect has dropped it', async () => {
     const api = memberApi({ 'POST /sustainable/activation/direct/{id}': { offer: offer('1') } });
     const opened = { name: 'https://portal.example/?code=FGHIJ-67890' } as PerformanceEntry;
     const entries = vi.spyOn(performance, 'getEntriesByType').mockReturnValue([opened]);

@@ -1,13 +1,15 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { clearToasts, Toasts } from '@wattle/ui';
+import kitEn from '@wattle/ui/messages/en.json';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Basket, Order } from './api';
 import Cart from './cart';
 import CheckoutPage from './checkout-page';
+import en from './messages/en.json';
 import { basket, beach, impersonated, item, marketProject, memberApi, order, project, settings, show } from './testing';
 
 afterEach(clearToasts);
@@ -186,6 +188,12 @@ describe('checkout', () => {
     await userEvent.click(screen.getByRole('button', { name: /Basket/ }));
     expect(await screen.findByText('Shares together')).toBeVisible();
     expect(document.body).not.toHaveTextContent(/total/i);
+    // in the words of the label, where it has its own
+    cleanup();
+    api();
+    open({ messages: { ...kitEn, ...en, 'marketplace.checkout.costs_later': 'You pay these later, after {day}.' } });
+    expect(await screen.findByText('You pay these later, after 21-12-2026.')).toBeVisible();
+    expect(screen.queryByText(/You do not pay these costs/)).toBeNull();
   });
   test('nothing is said about costs that there are not', async () => {
     api(full, { 'GET /sustainable/projects': projects.map((p) => ({ ...p, administration_costs: [] })) });
@@ -262,7 +270,7 @@ describe('checkout', () => {
     return fake;
   };
   row(
-    '4-checkout-success',
+    ['4-checkout-success', '9-withdrawal-reconcile', '9-basket-as-shown'],
     'the basket is empty, and the payment page opens in this tab, with the orders behind it',
     async () => {
       const go = vi.spyOn(window, 'open').mockReturnValue(null);
@@ -303,6 +311,7 @@ describe('checkout', () => {
 
   row('8-place-order-status', 'the status is in an alert, with a text', async () => {
     for (const [status, sentence] of [
+      ['BASKET_EMPTY', 'Your basket is empty.'],
       ['OFFER_UNAVAILABLE', 'Part of it was sold meanwhile and is out of your basket.'],
       ['START_DATE_INVALID', 'Choose a later transfer date.'],
       ['BASKET_CHANGED', 'Your basket has changed. Check it and order again.'],
@@ -332,12 +341,18 @@ describe('checkout', () => {
   });
 
   row('8-place-order-thrown', 'shows its own message, and nothing is lost', async () => {
-    api(full, { 'POST /sustainable/basket/order': refuse(409, 'marketplace.shares_gone') });
-    open();
-    await checkAllBoxes();
-    await userEvent.click(await button());
-    expect(await screen.findByRole('alert')).toHaveTextContent('These shares are no longer available.');
-    expect(boxes().every((b) => (b as HTMLInputElement).checked)).toBe(true);
+    for (const [problem, text] of [
+      [refuse(409, 'marketplace.shares_gone'), 'These shares are no longer available.'],
+      [refuse(503, 'unavailable'), 'We cannot be reached right now.'],
+    ] as const) {
+      api(full, { 'POST /sustainable/basket/order': problem });
+      open();
+      await checkAllBoxes();
+      await userEvent.click(await button());
+      expect(await screen.findByRole('alert')).toHaveTextContent(text);
+      expect(boxes().every((b) => (b as HTMLInputElement).checked)).toBe(true);
+      cleanup();
+    }
   });
 
   test('an empty basket redirects to the offers', async () => {

@@ -444,10 +444,17 @@ describe('personal offers', () => {
     ['2.1-personal-offers-empty', '8-projects-failed', '7.6-get-personal-market'],
     'no offers, no projects and a failed list each have their own text',
     async () => {
-      personal(refuse(404, 'not_found'));
+      const api = personal(refuse(404, 'not_found'));
       const first = open();
       expect(await screen.findByText('There are no offers for you now')).toBeVisible();
+      expect(screen.queryByText('This could not be loaded')).toBeNull();
+      expect(api.calls.filter((c) => c.path === '/sustainable/market').map((c) => c.query)).toEqual([{ personal: 'true' }]);
       first.unmount();
+      personal([direct('1')]);
+      const some = open();
+      expect(await card()).toBeVisible();
+      expect(screen.queryByText('There are no offers for you now')).toBeNull();
+      some.unmount();
       for (const projects of [[], refuse(500, 'unavailable')]) {
         personal([], { 'GET /sustainable/projects': projects });
         const next = open();
@@ -470,7 +477,7 @@ describe('personal offers', () => {
     expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
   });
 
-  row('7.6-get-offers-404', 'uses the shipping addresses instead', async () => {
+  row(['7.6-get-offers-404', '7.6-offer-calls-reconcile'], 'uses the shipping addresses instead', async () => {
     personal([direct('1')], { ...two, ...shipping, 'GET /sustainable/offers': refuse(404, 'not_found') });
     open();
     await card();
@@ -478,7 +485,7 @@ describe('personal offers', () => {
     expect(add()).not.toHaveAttribute('aria-disabled'); // there is only one address
   });
 
-  test('the offers of one project have pages', async () => {
+  row(['7.6-offer-calls-reconcile', '9-market-page-base-reconcile'], 'the offers of one project have pages', async () => {
     const api = personal([direct('1')], {
       'GET /sustainable/offers': ({ query }: FakeRequest) => ({
         content: query.project_code
@@ -495,10 +502,12 @@ describe('personal offers', () => {
     expect(screen.queryByText('Public')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
     expect(await screen.findByText('6 shares')).toBeVisible();
-    expect(api.calls.filter((c) => c.path === '/sustainable/offers').at(-1)?.query).toEqual({
-      page: '1',
-      project_code: 'WND-WJ',
-    });
+    expect(screen.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
+    expect(api.calls.filter((c) => c.path === '/sustainable/offers').map((c) => c.query)).toEqual([
+      { page: '0' },
+      { page: '0', project_code: 'WND-WJ' },
+      { page: '1', project_code: 'WND-WJ' },
+    ]);
   });
 });
 

@@ -221,13 +221,16 @@ describe('the account page', () => {
       ['AWAITING_PAYMENT', 'top'],
       ['BOUGHT', 'section'],
     ] as const) {
-      orders(order('1', { status }));
+      orders(order('1', { status, amount_due: 310 }), order('2', { status: 'COMPLETED' }));
       const hidden = { top: vi.fn(), section: vi.fn() };
       show(<AccountOrdersTop hide={hidden.top} />, { at: '/account' });
       show(<AccountOrders hide={hidden.section} />, { at: '/account' });
       await waitFor(() => expect(where === 'top' ? hidden.section : hidden.top).toHaveBeenCalled());
       expect(hidden[where]).not.toHaveBeenCalled();
       expect(screen.getAllByRole('link', { name: 'My orders' })).toHaveLength(1);
+      const lines = screen.queryAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '));
+      expect(lines).toEqual(where === 'top' ? [expect.stringMatching(/^€ 310,00(?!.*€)/)] : []);
+      expect(screen.queryAllByText('You have no orders to pay.')).toHaveLength(where === 'top' ? 0 : 1);
       cleanup();
     }
     memberApi({ 'GET /sustainable/orders': refuse(500, 'unavailable') });

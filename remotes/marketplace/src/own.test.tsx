@@ -8,6 +8,7 @@ import type { MarketOffer } from './api';
 import CreateOffer from './create-offer';
 import MoveShares from './move-shares';
 import MyOffersPage from './my-offers-page';
+import PersonalOffersPage from './personal-offers-page';
 import RedeemOffer from './redeem-offer';
 import { beach, impersonated, memberApi, offer, page, participation, project, show } from './testing';
 
@@ -384,25 +385,49 @@ describe('redeem a code', () => {
     expect(screen.getByRole('link', { name: 'To your personal offers' })).toHaveAttribute('href', '/personal-offers');
     expect(api.calls[0]?.path).toBe('/sustainable/activation/direct/ABCDEFGHJK2');
   });
-  row(['8-redeem-invalid-code', '5.7-redeem-length'], 'the form and the server show the same text', async () => {
-    for (const [locale, text] of [
-      ['nl', 'Ongeldige code'],
-      ['en', 'Invalid code'],
-    ] as const) {
-      const api = open({ 'POST /sustainable/activation/direct/{id}': refuse(404, 'marketplace.code_unknown') }, { locale });
-      const [field] = screen.getAllByRole('textbox', { name: 'Code' }).slice(-1) as [HTMLElement];
-      const [button] = screen.getAllByRole('button', { name: /Redeem|Inwisselen/ }).slice(-1) as [HTMLElement];
-      enter(field, 'ABCDEFGHJK');
-      expect(field).toHaveAccessibleDescription(new RegExp(text));
-      await userEvent.click(button);
-      expect(api.calls).toHaveLength(0);
-      enter(field, 'ABCDEFGHJK2');
-      expect(field).not.toHaveAttribute('aria-invalid');
-      await userEvent.click(button);
-      await waitFor(() => expect(field).toHaveAccessibleDescription(new RegExp(text)));
-      expect(api.calls).toHaveLength(1);
-    }
+  row('7.6-activation-effect', 'the offer is then among the personal offers', async () => {
+    const api = memberApi({
+      'POST /sustainable/activation/direct/{id}': () => {
+        api.answers['GET /sustainable/market'] = [offer('1', { offer_publication_type: 'DIRECT', private_offer: true })];
+        return { offer: offer('1') };
+      },
+    });
+    const both = (
+      <>
+        <PersonalOffersPage />
+        <RedeemOffer {...overlay} />
+      </>
+    );
+    show(both, { at: '/personal-offers/redeem-offer' });
+    expect(await screen.findByText('There are no offers for you now')).toBeVisible();
+    await userEvent.type(code(), 'ABCDEFGHJK2');
+    await userEvent.click(save());
+    expect(await screen.findByRole('region', { name: /Windpark Westerwind/ })).toBeVisible();
+    expect(screen.queryByText('There are no offers for you now')).toBeNull();
   });
+  row(
+    ['8-redeem-invalid-code', '5.7-redeem-length', '7.6-activation-effect'],
+    'the form and the server show the same text',
+    async () => {
+      for (const [locale, text] of [
+        ['nl', 'Ongeldige code'],
+        ['en', 'Invalid code'],
+      ] as const) {
+        const api = open({ 'POST /sustainable/activation/direct/{id}': refuse(404, 'marketplace.code_unknown') }, { locale });
+        const [field] = screen.getAllByRole('textbox', { name: 'Code' }).slice(-1) as [HTMLElement];
+        const [button] = screen.getAllByRole('button', { name: /Redeem|Inwisselen/ }).slice(-1) as [HTMLElement];
+        enter(field, 'ABCDEFGHJK');
+        expect(field).toHaveAccessibleDescription(new RegExp(text));
+        await userEvent.click(button);
+        expect(api.calls).toHaveLength(0);
+        enter(field, 'ABCDEFGHJK2');
+        expect(field).not.toHaveAttribute('aria-invalid');
+        await userEvent.click(button);
+        await waitFor(() => expect(field).toHaveAccessibleDescription(new RegExp(text)));
+        expect(api.calls).toHaveLength(1);
+      }
+    },
+  );
   test('a failure is not an error of the code', async () => {
     open({ 'POST /sustainable/activation/direct/{id}': refuse(503, 'unavailable') });
     await userEvent.type(code(), 'ABCDEFGHJK2');

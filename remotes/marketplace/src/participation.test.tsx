@@ -122,11 +122,14 @@ describe('widgets', () => {
       ];
       for (const one of behind) expect(one).not.toBeVisible();
       for (const name of ['Sell', 'Transfer', 'Move']) expect(within(card).getAllByRole('button', { name })).toHaveLength(2);
+      expect(within(card).getAllByRole('button', { name: 'Details and documents' }), 'one disclosure').toHaveLength(1);
       await unfold(card);
       for (const one of behind) expect(one).toBeVisible();
       const order = [
         within(card).getByText('Production of WND-WJ now'),
         within(card).getByText('Weather of WND-WJ now'),
+        within(card).getByText('24 shares, 20 to sell'),
+        within(card).getAllByRole('heading', { name: 'Molenweg 12 A, Grootegast' })[0],
         within(card).getAllByRole('button', { name: 'Move' })[0],
         within(card).getByRole('button', { name: 'Annual report' }),
         within(card).getAllByRole('button', { name: 'History' })[0],
@@ -224,7 +227,7 @@ describe('the actions', () => {
   });
 });
 
-test('without projects, and after a failed list, there is a link to the offers', async () => {
+row('8-projects-failed', 'without projects, and after a failed list, there is a link to the offers', async () => {
   for (const projects of [[], [project('X', { participations: [] })], refuse(500, 'unavailable')]) {
     memberApi({ 'GET /sustainable/projects': projects });
     const page = open();

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Order } from './api';
 import { readOrder } from './paid.rules';
 import PaymentCancelledPage from './payment-cancelled-page';
+import remote from './remote';
 import { memberApi, order, show } from './testing';
 import ThankYouPage from './thank-you-page';
 
@@ -24,14 +25,20 @@ const at = (path: string, cancelled = false) =>
   );
 const where = () => screen.getByRole('status', { name: 'where' });
 
-row('2.4-thank-you', 'shows order number, amount and a link to the account, and does not say paid', async () => {
-  at(`/thank-you?n=${good}`);
-  expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
-  expect(screen.getByText('Order number').nextElementSibling).toHaveTextContent('B-00É7');
-  expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('€ 1.176,50');
-  expect(screen.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
-  expect(document.body).not.toHaveTextContent(/\bhas been paid|you have paid|payment received/i);
-});
+row(
+  ['2.4-thank-you', '9-checkout-result'],
+  'without a session: shows order number, amount and a link to the account, and does not say paid',
+  async () => {
+    const api = memberApi({ 'GET /sustainable/orders': [order('00É7', { status: 'BOUGHT' })] });
+    at(`/thank-you?n=${good}`);
+    expect(api.calls, 'nothing is asked about the order').toEqual([]);
+    expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
+    expect(screen.getByText('Order number').nextElementSibling).toHaveTextContent('B-00É7');
+    expect(screen.getByText('Amount').nextElementSibling).toHaveTextContent('€ 1.176,50');
+    expect(screen.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
+    expect(document.body).not.toHaveTextContent(/\bhas been paid|you have paid|payment received/i);
+  },
+);
 
 describe('n', () => {
   row('2.4-thank-you-encoding', 'URL-safe base64 of a JSON array; anything else counts as missing', async () => {
@@ -77,6 +84,17 @@ row('2.4-payment-cancelled', 'the same page says that nothing was paid', () => {
   expect(screen.getByText(/You have not paid/)).toBeVisible();
   expect(screen.getByText('B-00É7')).toBeVisible();
   expect(screen.queryByText('Order received')).toBeNull();
+});
+
+row('7.6-paylink-return', 'the payment page leads to these pages, with or without a session', async () => {
+  for (const [path, page] of [
+    ['/thank-you', ThankYouPage],
+    ['/payment-cancelled', PaymentCancelledPage],
+  ] as const) {
+    const route = remote.routes.find((r) => r.path === path);
+    expect(route?.access).toBe('public');
+    expect((await route?.page())?.default).toBe(page);
+  }
 });
 
 test('nothing is drawn during the redirect', () => {

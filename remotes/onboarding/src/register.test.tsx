@@ -179,21 +179,27 @@ describe('register', () => {
 const lookups = (api: FakeApi) => requests(api, '/lambda/address-validation/postcode');
 
 describe('address check', () => {
-  row('5.9-address-check-trigger', 'starts when there are a number and six characters, not before', async () => {
-    const api = visitorApi();
-    show(<RegisterPage />);
-    await fill(labels.zip_code, '9861 G');
-    await fill(labels.house_number, '12');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(lookups(api)).toEqual([]);
-    await userEvent.type(await field(labels.zip_code), 'T');
-    expect(await screen.findByText('Molenweg 12')).toBeVisible();
-    expect(screen.getByText('9861 GT Grootegast')).toBeVisible();
-    expect(lookups(api)).toEqual([{ zipCode: '9861GT', houseNumber: '12', houseNumberExtension: '' }]);
-    await userEvent.type(await field(labels.house_number), '4');
-    await waitFor(() => expect(screen.queryByText('Molenweg 12')).toBeNull());
-    await waitFor(() => expect(lookups(api)).toHaveLength(2));
-  });
+  row(
+    ['5.9-address-check-trigger', '7.3-two-lookups-reconcile'],
+    'starts when there are a number and six characters, not before',
+    async () => {
+      const api = visitorApi();
+      show(<RegisterPage />);
+      await fill(labels.zip_code, '9861 G');
+      await fill(labels.house_number, '12');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(lookups(api)).toEqual([]);
+      await userEvent.type(await field(labels.zip_code), 'T');
+      expect(await screen.findByText('Molenweg 12')).toBeVisible();
+      expect(screen.getByText('9861 GT Grootegast')).toBeVisible();
+      expect(lookups(api)).toEqual([{ zipCode: '9861GT', houseNumber: '12', houseNumberExtension: '' }]);
+      await userEvent.type(await field(labels.house_number), '4');
+      await waitFor(() => expect(screen.queryByText('Molenweg 12')).toBeNull());
+      await waitFor(() => expect(lookups(api)).toHaveLength(2));
+      const called = api.calls.filter((c) => /address/.test(c.path)).map((c) => `${c.method} ${c.path}`);
+      expect(new Set(called)).toEqual(new Set(['POST /lambda/address-validation/postcode']));
+    },
+  );
 
   row('5.9-address-check-404', 'the error is at postal code and number, and at a filled-in extension', async () => {
     visitorApi();
