@@ -125,7 +125,7 @@ func baskets(t *testing.T, s *fixture.Shop) {
 func placingOrders(t *testing.T, s *fixture.Shop) {
 	seller, buyer := s.With(t, 100), s.With(t, 0)
 	offer, other := s.Offer(t, seller, 20, 40, nil), s.Offer(t, seller, 20, 25, nil)
-	t.Run("7.6-post-order,3-order-fields,4-order-status-enum,7.6-get-orders,9-order-reservation", func(t *testing.T) {
+	t.Run("7.6-post-order,3-order-fields,4-order-status-enum,7.6-get-orders,9-order-reservation,9-reservation-link-reconcile", func(t *testing.T) {
 		buyer.Adds(t, offer, 3)
 		shown := buyer.Adds(t, other, 2)
 		p := buyer.Places(t, fixture.Object{"basket": shown})

@@ -246,6 +246,12 @@ describe('the account page', () => {
     expect(await screen.findByText('None of your shares is going to move to another address.')).toBeVisible();
   });
   row('7.6-get-future-moves', 'shows shares that will move, until the move is canceled', async () => {
+    memberApi({
+      'GET /sustainable/participations/moves': [futureMove('m-1'), futureMove('m-2', { date: '2026-12-09', shares: 3 })],
+    });
+    show(<AccountMoves />, { at: '/account' });
+    for (const text of ['01-12-2026', '6 shares', '09-12-2026', '3 shares']) expect(await screen.findByText(text)).toBeVisible();
+    cleanup();
     const api = memberApi({
       'GET /sustainable/participations/moves': [futureMove('m-1')],
       'DELETE /sustainable/participations/moves/{id}': refuse(503, 'unavailable'),

@@ -119,7 +119,13 @@ describe('reactivation page', () => {
 
   const address = ['Postal code', 'Number', /^Extension/] as const;
   row(
-    ['8-reactivation-404', '8-reactivation-failed', '2.4-reactivation-address', '2.4-reactivation-address-reconcile'],
+    [
+      '8-reactivation-404',
+      '8-reactivation-failed',
+      '2.4-reactivation-address',
+      '2.4-reactivation-address-reconcile',
+      '7.3-two-lookups-reconcile',
+    ],
     '404: the address fields show the message, are sent with the token, and lead to the pending page',
     async () => {
       const notify = vi.fn();
@@ -150,6 +156,8 @@ describe('reactivation page', () => {
       };
       await fill(/^Extension/, 'B');
       await screen.findByText('Molenweg 12 A');
+      const looked = api.calls.filter((c) => /address/.test(c.path)).map((c) => `${c.method} ${c.path}`);
+      expect(new Set(looked)).toEqual(new Set(['POST /lambda/address-validation/postcode']));
       await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
       await waitFor(() => expect(screen.getByTestId('where')).toHaveTextContent('/pending-page'));
       expect(posts(api).filter(([path]) => path === 'POST /reactivate/begin')).toEqual([
