@@ -195,8 +195,9 @@ func TestCreateOffer(t *testing.T) {
 			assert.Equal(t, offer.Direct, named.Type)
 			personal := call[offer.MarketOffer](w, 201, one, "POST", path, newOffer("P-2", 1, "buyer_email_address", "sanne@voorbeeld.example",
 				"project_code", "ZON", "date", "2026-11-22", "price", 77))
-			assert.Equal(t, []any{offer.Direct, true, "CREATED", "P-2", "ZON", "2026-11-22", value.Cents(7700), int64(1)}, []any{personal.Type,
-				personal.Private, personal.Status, personal.Participation, personal.ProjectCode, personal.Date.String(), personal.Price, personal.Shares})
+			assert.Equal(t, []any{offer.Direct, true, "CREATED", "P-2", "ZON", "2026-11-22", value.Cents(7700), int64(1)},
+				[]any{personal.Type, personal.Private, personal.Status, personal.Participation, personal.ProjectCode, personal.Date.String(),
+					personal.Price, personal.Shares})
 			assert.Equal(t, []any{"P-1", "WP", "2026-11-20"}, []any{got.Participation, got.ProjectCode, got.Date.String()})
 			for id, buyer := range map[string]string{got.Identifier: "", personal.Identifier: "sanne@voorbeeld.example"} {
 				row, err := offer.ByID(w.system(), w.s.host.DB, id)

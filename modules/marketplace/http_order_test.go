@@ -61,8 +61,9 @@ func TestWithdrawal(t *testing.T) {
 			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", path(second), nil)
 			assert.Equal(t, order.Bought, w.order(three, second.ID).Status)
 		})
-		t.Run("9-withdrawal-reconcile,9-withdrawal-period", func(t *testing.T) { // its shares are transferred on day 10, before the 14 days are over
+		t.Run("9-withdrawal-reconcile,9-withdrawal-period", func(t *testing.T) {
 			w := w.in(t)
+			// its shares are transferred on day 10, before the 14 days are over
 			first, second := w.orders(three, offer, 1, w.on(10)), w.orders(three, offer, 1, w.on(10))
 			transfer := w.today().AddDays(10)
 			w.days(5)

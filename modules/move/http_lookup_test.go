@@ -26,7 +26,7 @@ func testLookups(t *testing.T, all *fixture.Customers) {
 		return fixture.Object{"street": street, "house_number": number, "extension": extension, "zip_code": zip, "city": city}
 	}
 	none := fixture.Object{"GAS": []any{}, "ELECTRICITY": []any{}}
-	t.Run("7.3-get-address,3-address-lookup-fields,3-address-lookup-eans-shape,5.2-zip-normalise", func(t *testing.T) {
+	t.Run("7.3-get-address,3-address-lookup-fields,3-address-lookup-eans-shape,5.2-zip-normalise,7.3-two-lookups-reconcile", func(t *testing.T) {
 		want := fixture.Object{"address": found("Lindelaan", "7", "", "9731AB", "Groningen"), "alternatives": []any{}}
 		for _, query := range []string{"zipCode=9731AB&houseNumber=7", "zipCode=9731%20ab&houseNumber=7",
 			"zipCode=9731ab&houseNumber=+7+&houseNumberExtension="} {
