@@ -92,7 +92,7 @@ row('7.6-paylink-return', 'the payment page leads to these pages, with or withou
     ['/payment-cancelled', PaymentCancelledPage],
   ] as const) {
     const route = remote.routes.find((r) => r.path === path);
-    expect(route?.access).toBe('public');
+    expect(route).toHaveProperty('access', 'public');
     expect((await route?.page())?.default).toBe(page);
   }
 });
