@@ -205,7 +205,8 @@ func (a *storedAgreement) yearEnd(today, requested value.Day) *YearEnd {
 	if changed.IsZero() { // the request takes longer than usual: today at the earliest
 		changed = NextCollection(a.NextCollection, today.AddDays(1))
 	}
-	y, ok := a.YearEnd.ForDay(today, collections{next: a.NextCollection, changed: changed, end: a.Period.To, current: a.Periodical.Details.Current})
+	y, ok := a.YearEnd.ForDay(today, collections{next: a.NextCollection, changed: changed, end: a.Period.To,
+		current: a.Periodical.Details.Current})
 	if !ok {
 		return nil
 	}
