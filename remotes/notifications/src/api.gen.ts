@@ -331,7 +331,7 @@ export interface components {
             preview: components["schemas"]["Text"];
             /**
              * Format: int64
-             * @description Number of customers who can read it in the portal
+             * @description Number of customers for whom it is, whatever they show in the portal
              */
             recipients: number;
             /** @description Title in both languages */

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List stored measurements, newest first
-         * @description With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. Measurements are deleted after 45 days.
+         * @description With an API key of scope production:read. Each measurement has its source and quality, and whether energy is counted from it. Measurements older than 45 days are deleted when their meter sends new ones.
          */
         get: operations["listMeasurements"];
         put?: never;
