@@ -26,7 +26,7 @@ const (
 	wind        = "WIND"
 )
 
-// Part returns the name of the project's part of the demo (demodata.Meter).
+// Name returns the name of the project's part of the demo (demodata.Meter).
 func (p DemoProject) Name() string { return "production " + p.Code }
 
 // Days returns the number of days with production before today.

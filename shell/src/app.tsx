@@ -1,9 +1,8 @@
 import type { Locale } from '@wattle/sdk';
 import { type ReactElement, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react';
-import { type Composition, compose, isPublicPath, matches, type Place } from './compose';
+import { compose, type Place } from './compose';
 import { type Shell, ShellContext, useSession, useShell } from './context';
 import type { Remotes } from './federation';
-import { isLabelPage } from './label-pages';
 import { isOpen } from './open-paths';
 import type { Portal } from './portal';
 import { useScreen } from './screen';

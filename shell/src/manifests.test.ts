@@ -152,7 +152,9 @@ row('9-menu-order', 'what the label names comes first, in its order; groups and 
   ).toEqual(['/metermeasuring', '/usage']);
   for (const nothing of [{}, { order: [] }]) expect(labelMenu('customer', energy, nothing)).toEqual(menu('customer', energy));
   const staff = [...energy, 'staff'];
-  expect(labelMenu('customer', staff, { order: ['staff.staff-log'] }, 'staff')).toEqual(labelMenu('customer', staff, {}, 'staff'));
+  expect(labelMenu('customer', staff, { order: ['staff.staff-log'] }, 'staff')).toEqual(
+    labelMenu('customer', staff, {}, 'staff'),
+  );
 });
 
 row('9-menu-hide', 'what the label hides is not in the menu and is a page still; what is below it moves up', () => {

@@ -1,6 +1,6 @@
 import { type Problem, useDraft, useLocation, useNavigate, useProblemText, useSearchParams, useToday } from '@wattle/sdk';
 import { Alert, EmptyState, ErrorState, Page, Skeleton, Stepper } from '@wattle/ui';
-import { type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, movable } from './agreement.rules';
 import { api, billing, changes, type MoveRequest } from './api';

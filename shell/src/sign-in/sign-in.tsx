@@ -1,5 +1,5 @@
 import { LinkLook, Notice, PageTitle, TextLink } from '@wattle/ui/start';
-import { type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { slotItems } from '../compose';
@@ -10,7 +10,6 @@ import { PublicLayout } from '../frame/public-layout';
 import { StatementLink } from '../frame/statement-link';
 import { lazyView } from '../lazy-view';
 import { problemOf } from '../problem-text';
-import type { Challenge } from '../session';
 import { type FirstFilled, Forgot, NewPassword, SetPassword, SignInForm } from './forms';
 import { SignInCode } from './sign-in-code';
 import type { View } from './view';

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type Ref, useRef, useState } from 'react';
+import { type ReactElement, type Ref, useRef, useState } from 'react';
 import { IconButton } from './button';
 import { lazily } from './lazily';
 import type { MenuItem } from './menu-item';
