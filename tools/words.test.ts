@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
@@ -16,6 +16,8 @@ const quoted: [folder: string, locale: 'nl' | 'en', text: string][] = [
   ['remotes/account/src/messages', 'en', 'Password successfully updated'],
   ['remotes/billing/src/messages', 'en', 'Error with updating of periodical payment!'],
   ['shell/src/messages', 'en', 'username or password incorrect'],
+  ['remotes/marketplace/src/messages', 'nl', 'Ongeldige code'],
+  ['remotes/marketplace/src/messages', 'nl', 'Ongeldige invoer'],
   ['remotes/onboarding/src/messages', 'nl', 'Ongeldige IBAN'],
   ['remotes/onboarding/src/messages', 'en', 'You must be 18 or older'],
   ['remotes/onboarding/src/messages', 'en', 'No special characters, spaces, or numbers'],
@@ -32,5 +34,18 @@ row('8-quoted-texts-reconcile', 'each quoted text is literally in the catalogue 
       texts(folder, other).some((t) => t.includes(text)),
       `${text} in ${other}`,
     ).toBe(false);
+  }
+});
+
+row('1-languages', 'every text of shell, kit and remotes is there in Dutch and in English', () => {
+  const catalogs = globSync(['shell/src/messages', 'shell/ui/messages', 'remotes/*/src/messages'], { cwd: root });
+  expect(catalogs.length).toBeGreaterThan(8);
+  for (const folder of catalogs) {
+    const files = globSync('*.json', { cwd: path.join(root, folder) });
+    expect(files.sort(), folder).toEqual(['en.json', 'nl.json']);
+    const [en, nl] = files.map((f) => JSON.parse(readFileSync(path.join(root, folder, f), 'utf8')) as Record<string, string>);
+    expect(Object.keys(nl ?? {}).sort(), folder).toEqual(Object.keys(en ?? {}).sort());
+    for (const all of [en, nl])
+      for (const [id, text] of Object.entries(all ?? {})) expect(text.trim(), `${folder} ${id}`).not.toBe('');
   }
 });

@@ -63,9 +63,14 @@ describe('what is shown', () => {
       'payment-cancelled',
       'under-construction',
       'pending-page',
+      'accessibility',
     ])
-      expect(isPublicPath(`/${w}/x`, { publicFirst: [] }), w).toBe(true);
-    for (const p of ['/', '/account', '/account/verify', '/registered', '/move/register/1'])
+      for (const p of [`/${w}`, `/${w}/x`]) {
+        expect(isPublicPath(p, { publicFirst: [] }), p).toBe(true);
+        expect(isOpen(p, compose([], place), { demo: false }), `${p} needs no login`).toBe(true);
+        expect(isPublicPath(`/account${p}`, { publicFirst: [] }), `${p} is not the first segment`).toBe(false);
+      }
+    for (const p of ['/', '/account', '/registered', '/verif', '/move/register/1', '/accessibility-x', '/pages/pending-page'])
       expect(isPublicPath(p, { publicFirst: [] }), p).toBe(false);
   });
 

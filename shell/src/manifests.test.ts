@@ -5,7 +5,20 @@ import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { beforeAll, expect } from 'vitest';
-import { barOf, compose, type MenuSettings, menuOf, type Place, quickStartOf, slotItems } from './compose';
+import {
+  barOf,
+  compose,
+  type MenuSettings,
+  matches,
+  menuOf,
+  overlayAt,
+  type Place,
+  parentOf,
+  quickStartOf,
+  slotItems,
+} from './compose';
+import { isOpen } from './open-paths';
+import { routeTables } from './routes';
 
 const remotes = path.join(import.meta.dirname, '../../remotes');
 const all: Manifest[] = [];
@@ -25,6 +38,56 @@ const composed = (kind: Kind, modules: readonly string[], settings = {}) =>
     all.filter((m) => modules.includes(m.key)),
     { kind, mobile: false, settings },
   );
+row('2.1-signed-in-guard', 'of all pages of all remotes only the public ones open without a session', () => {
+  for (const kind of ['customer', 'participant'] as const) {
+    const c = composed(
+      kind,
+      all.map((m) => m.key),
+    );
+    const seen = { public: 0, others: 0 };
+    const own = ['/', '/dashboard', '/home', '/notfound'].map((path) => ({ path, access: 'customer' }));
+    for (const { path, access } of [...own, ...c.routes]) {
+      seen[access === 'public' ? 'public' : 'others']++;
+      expect(isOpen(path.replace(/:\w+/g, '1'), c, { demo: false }), `${kind} ${path}`).toBe(access === 'public');
+    }
+    for (const o of c.overlays)
+      expect(isOpen([o.parent, o.name, ...(o.params ?? [])].join('/'), c, { demo: false }), `${kind} ${o.name}`).toBe(false);
+    expect(seen.public, kind).toBeGreaterThan(4);
+    expect(seen.others, kind).toBeGreaterThan(15);
+  }
+});
+
+row('2.3-account-routes-reconcile', 'are overlays with a fixed parent, above any view, and no pages', () => {
+  const c = composed('participant', market);
+  const { known } = routeTables(c, { demo: false, hasHome: true, role: 'customer' });
+  const fixed = [
+    ['/account', 'change-email-address', []],
+    ['/account', 'change-phonenumber', []],
+    ['/account', 'change-username', []],
+    ['/account', 'change-account-password', []],
+    ['/periodical-payments', 'update', ['A-1']],
+    ['/periodical-payments', 'monthly-amount-info', []],
+    ['/participation', 'move-shares', []],
+  ] as const;
+  for (const [parent, name, params] of fixed) {
+    const path = [parent, name, ...params].join('/');
+    const open = overlayAt(path, c.overlays);
+    expect(open?.overlay, path).toMatchObject({ name, parent });
+    expect(
+      c.routes.some((r) => matches(r.path, path)),
+      `${path} is a page`,
+    ).toBe(false);
+    if (open) expect(parentOf(open, known), path).toBe(parent);
+    const elsewhere = overlayAt(['/home', name, ...params].join('/'), c.overlays);
+    expect(elsewhere?.overlay, `/home/${name}`).toBe(open?.overlay);
+    if (elsewhere) expect(parentOf(elsewhere, known), `/home/${name}`).toBe('/home');
+    const nowhere = overlayAt(['/no-view', name, ...params].join('/'), c.overlays);
+    if (nowhere) expect(parentOf(nowhere, known), `/no-view/${name}`).toBe(parent);
+  }
+  const changes = c.overlays.filter((o) => o.parent === '/account' && o.name.startsWith('change-')).map((o) => o.name);
+  expect(changes.sort()).toEqual(['change-account-password', 'change-email-address', 'change-phonenumber', 'change-username']);
+});
+
 /** Returns the groups with the paths of their items and nested items. Some labels have messages in the menu. */
 const menu = (
   kind: Kind,
@@ -208,8 +271,22 @@ row('9-dashboard-order', 'a label orders and hides the tiles of modules and of t
   ]);
   for (const slot of ['home', 'account'] as const) {
     expect(names(slot)).toContain('shell.promo');
+    expect(names(slot), slot).not.toEqual(expect.arrayContaining([expect.stringMatching(/^shell\.(attention|quick-start)$/)]));
     expect(names(slot, { order: ['shell.promo'] })[0]).toBe('shell.promo');
     expect(names(slot, { hide: ['shell.promo'] })).toEqual(names(slot).filter((name) => name !== 'shell.promo'));
+  }
+});
+
+row('9-promo-close', 'is below what the modules have on /home and the account page, unless the label orders it otherwise', () => {
+  const names = (slot: 'home' | 'account', settings = {}) =>
+    slotItems(slot, all, { kind: 'participant', mobile: false, settings: {} }, settings, 'customer', true).map(
+      (i) => `${i.module}.${i.id}`,
+    );
+  for (const slot of ['home', 'account'] as const) {
+    expect(names(slot).length, slot).toBeGreaterThan(3);
+    expect(names(slot).at(-1), slot).toBe('shell.promo');
+    const [first = ''] = names(slot);
+    expect(names(slot, { order: [first, 'shell.promo'] }).indexOf('shell.promo'), slot).toBe(1);
   }
 });
 

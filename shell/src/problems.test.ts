@@ -83,6 +83,16 @@ describe('refusals of identity', () => {
     expect(say('en', 'pre_login_rejected')).toMatch(/cannot log in to this portal.*customer service/);
     expect(say('nl', 'pre_login_rejected')).toMatch(/niet inloggen op dit portaal.*klantenservice/);
   });
+  row(
+    '9-unavailable-kept',
+    'in both languages it says that it cannot be done now, that the input is kept, and what to do',
+    () => {
+      expect(say('nl', 'unavailable')).toMatch(/dit lukt nu even niet.*staat er nog.*probeer het over een paar minuten opnieuw/i);
+      expect(say('en', 'unavailable')).toMatch(/cannot do this at the moment.*still here.*try again in a few minutes/);
+      expect(say('nl', 'network')).toMatch(/geen verbinding.*staat er nog.*probeer/i);
+      expect(say('en', 'network')).toMatch(/no connection.*still here.*try again/);
+    },
+  );
   test('an unknown code shows the general error', () => expect(say('nl', 'no_such_code')).toBe(say('nl', 'unexpected')));
   test('ids are codes', () => {
     for (const [code, text] of Object.entries(problems)) expect(text.id).toBe(code);
@@ -97,13 +107,23 @@ describe('validation in the browser', () => {
     expect(checkField('code', ' ')).toEqual([{ field: 'code', code: 'empty_code' }]);
   });
   row('8-id-invalid-chars', () => {
+    for (const field of ['username', 'password', 'code'] as const)
+      for (const [typed, refused] of [
+        ['a\u0000b', true],
+        ['a\u007fb', true],
+        ['a\nb', true],
+        ['a b€é', false],
+        ['é'.repeat(128), false],
+        ['é'.repeat(129), true],
+      ] as const)
+        expect(checkField(field, typed), `${field} ${typed}`).toEqual(refused ? [{ field, code: 'invalid_characters' }] : []);
     expect(checkField('username', 'a\u0007')).toEqual([{ field: 'username', code: 'invalid_characters' }]);
     expect(checkField('password', 'x'.repeat(128))).toEqual([]);
     expect(checkField('password', 'x'.repeat(129))).toEqual([{ field: 'password', code: 'invalid_characters' }]);
   });
   row('8-id-password-policy', () => {
-    expect(meetsPasswordPolicy('Wattle2026')).toBe(true);
-    for (const weak of ['Wat2026', 'wattle2026', 'WATTLE2026', 'WattleWattle'])
+    for (const strong of ['Wattle26', 'Wattle2026']) expect(meetsPasswordPolicy(strong), strong).toBe(true); // 8 characters and more
+    for (const weak of ['Wattle2', 'wattle26', 'WATTLE26', 'WattleWa', '20262026'])
       expect(meetsPasswordPolicy(weak), weak).toBe(false);
   });
 });

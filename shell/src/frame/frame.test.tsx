@@ -1,0 +1,245 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import type { Manifest } from '@wattle/sdk/host';
+import { row } from '@wattle/sdk/vitest';
+import { useLayoutEffect } from 'react';
+import { afterEach, expect, vi } from 'vitest';
+import type { LabelPage } from '../portal';
+import { NoticePlace } from '../slot';
+import { customer, drawInShell, type ShellSpec, setWidth } from '../test-shell';
+import { Frame, PublicFrame } from './frame';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const text = (id: string) => ({ id: `m.${id}`, defaultMessage: id });
+const item = (id: string, order: number) => ({
+  id,
+  to: `/${id}` as const,
+  label: text(id),
+  place: { customer: { order }, participant: { order } },
+});
+const manifest = {
+  routes: [
+    { path: '/account', title: text('account') },
+    { path: '/usage', title: text('usage') },
+    { path: '/offers', title: text('offers'), notices: 'page' },
+    { path: '/checkout', title: text('checkout'), phoneBar: false },
+  ],
+  menu: [item('usage', 1), item('offers', 2), item('bills', 3), item('contact', 4)],
+} as unknown as Partial<Manifest>;
+type Page = Parameters<typeof Frame>[0]['page'];
+const show = (at: Page, spec: ShellSpec = {}, bare = false) =>
+  drawInShell(
+    <Frame landing="/dashboard" bare={bare} page={at}>
+      <h1>the page</h1>
+      {at === '/offers' && <NoticePlace />}
+    </Frame>,
+    { manifest, at, ...spec },
+  );
+// by selector: roles of a whole frame take a second of each run
+const one = (selector: string) => document.querySelector<HTMLElement>(selector);
+const bar = () => one('nav[aria-label="Go to"]');
+const menu = () => one('nav[aria-label="Main menu"]');
+const header = () => one('header') as HTMLElement;
+const footer = () => one('footer') as HTMLElement;
+const links = (of: HTMLElement | null) => [...(of?.querySelectorAll('a') ?? [])];
+const targets = (of: HTMLElement | null) => links(of).map((a) => a.getAttribute('href'));
+const follows = (before: Element, other: Element) =>
+  Boolean(before.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+
+row('2.5-menu-dashboard-mobile', 'in the menu up to 767 px and not from 768 px on', () => {
+  for (const [width, there] of [
+    [320, true],
+    [767, true],
+    [768, false],
+    [1099, false],
+    [1100, false],
+  ] as const) {
+    setWidth(width);
+    show('/usage');
+    expect(targets(bar() ?? menu()).includes('/dashboard'), `${width}`).toBe(there);
+    cleanup();
+  }
+});
+
+row('9-phone-bar', 'up to 767 px, after the content, with three items, the current one marked, and the whole menu', () => {
+  setWidth(767);
+  const { container } = show('/usage');
+  expect(targets(bar())).toEqual(['/dashboard', '/usage', '/offers']);
+  expect(links(bar()).map((a) => a.getAttribute('aria-current'))).toEqual([null, 'page', null]);
+  const [whole, ...others] = bar()?.querySelectorAll('button') ?? [];
+  expect([whole?.textContent, whole?.getAttribute('aria-haspopup'), others.length]).toEqual(['Menu', 'dialog', 0]);
+  for (const before of ['main', 'footer'])
+    expect(follows(container.querySelector(before) as Element, bar() as Element)).toBe(true);
+  expect(menu(), 'the bar takes the place of the menu').toBeNull();
+  cleanup();
+  setWidth(768);
+  show('/usage');
+  expect([bar(), menu() !== null]).toEqual([null, true]);
+});
+
+row('9-phone-bar', 'not on a page that does without it, which has a way back and the language; nor without a relation', () => {
+  setWidth(767);
+  show('/checkout');
+  expect(bar()).toBeNull();
+  const back = () => one('a[aria-label="Stop and go back"]');
+  expect(back(), 'back to the first page').toHaveAttribute('href', '/dashboard');
+  expect(header()).toContainElement(back());
+  expect(header().querySelector('button[aria-label="NL, Nederlands"]')).not.toBeNull();
+  const css = [...document.querySelectorAll('style')].map((s) => s.textContent).join('');
+  expect(css, 'below 375 px without the current language').toMatch(
+    /@media\s*\(max-width:\s*374px\)\s*\{[^{}]*\[aria-pressed\]\s*\{\s*display:\s*none/,
+  );
+  expect(css, 'from 375 px without the third button').toMatch(/@media\s*\(min-width:\s*375px\)\s*\{[^{}]*\{\s*display:\s*none/);
+  cleanup();
+  setWidth(768); // the page has the menu of wider screens
+  show('/checkout');
+  expect(menu()).not.toBeNull();
+  expect(back()).toBeNull();
+  cleanup();
+  setWidth(767);
+  show('/usage', {}, true);
+  expect([bar(), menu()], 'without a relation').toEqual([null, null]);
+  cleanup();
+  drawInShell(
+    <PublicFrame wide={false}>
+      <h1>a page</h1>
+    </PublicFrame>,
+    { manifest, session: null },
+  );
+  expect(bar(), 'without a session').toBeNull();
+});
+
+row('1-language-switch', 'on every screen: with and without a session, at every width, also without a relation', () => {
+  for (const width of [320, 767, 768, 1100])
+    for (const [at, bare] of [
+      ['/usage', false],
+      ['/checkout', false],
+      ['/usage', true],
+    ] as const) {
+      setWidth(width);
+      show(at, {}, bare);
+      // on a phone with a bar it is in the sheet with the whole menu
+      const there = width > 767 || at === '/checkout' || bare;
+      for (const name of ['NL, Nederlands', 'EN, English'])
+        expect(one(`button[aria-label="${name}"]`) !== null, `${width} ${at} ${name}`).toBe(there);
+      expect(bar() !== null, `${width} ${at}`).toBe(!there);
+      cleanup();
+    }
+  drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null });
+  for (const name of ['NL, Nederlands', 'EN, English']) expect(one(`button[aria-label="${name}"]`), name).not.toBeNull();
+});
+
+row('6-impersonator-banner', 'on every screen of a session of an impersonator, and of no other', () => {
+  const impersonator = { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' };
+  for (const width of [767, 768, 1100])
+    for (const [at, bare] of [
+      ['/usage', false],
+      ['/checkout', false],
+      ['/usage', true],
+    ] as const) {
+      setWidth(width);
+      show(at, { session: { ...customer, impersonator } }, bare);
+      expect(screen.getByText(/You are viewing as/), `${width} ${at}`).toHaveTextContent('You are viewing as Fenna de Boer.');
+      cleanup();
+      show(at, {}, bare);
+      expect(screen.queryByText(/You are viewing as/), `${width} ${at}`).toBeNull();
+      cleanup();
+    }
+});
+
+row('2.5-footer-privacy', 'leads to the address or the page that the label names; there is none without', () => {
+  setWidth(1280);
+  for (const frame of ['signed in', 'public'])
+    for (const [url, target] of [
+      ['https://acme.example/privacy', '_blank'],
+      ['/pages/privacy', null],
+      [null, undefined],
+    ] as const) {
+      if (frame === 'public')
+        drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null, label: { privacy_url: url } });
+      else show('/usage', { label: { privacy_url: url } });
+      const link = links(footer()).find((a) => a.textContent?.startsWith('Privacy and cookies'));
+      expect(link?.getAttribute('href'), frame).toBe(url ?? undefined);
+      expect(link?.getAttribute('target'), frame).toBe(target);
+      cleanup();
+    }
+});
+
+row('2.5-logo-landing', 'the logo links to the landing page of the label', () => {
+  setWidth(1280);
+  for (const landing of ['/dashboard', '/account'] as const) {
+    drawInShell(
+      <Frame landing={landing} bare={false} page="/usage">
+        the page
+      </Frame>,
+      { manifest, at: '/usage' },
+    );
+    expect(header().querySelector('a:has(img[alt="Acme"])')).toHaveAttribute('href', landing);
+    cleanup();
+  }
+});
+
+row('9-label-pages-places', 'a page is linked where the label says, and one that is not public only with a session', () => {
+  setWidth(1280);
+  const page = (slug: string, place: LabelPage['place'], isPublic: boolean): LabelPage => ({
+    slug,
+    title: { nl: slug, en: slug },
+    public: isPublic,
+    place,
+  });
+  const all = (['footer', 'menu', 'help', 'link'] as const).flatMap((place) => [
+    page(`${place}-open`, place, true),
+    page(`${place}-closed`, place, false),
+  ]);
+  const linked = (of: HTMLElement | null) => targets(of).filter((to) => to?.startsWith('/pages'));
+  for (const kind of ['customer', 'participant'] as const) {
+    show('/usage', { portal: { pages: all }, label: { kind } });
+    expect(linked(menu()), kind).toEqual(['/pages/menu-open', '/pages/menu-closed']);
+    expect(linked(footer()), kind).toEqual(['/pages', '/pages/footer-open', '/pages/footer-closed']);
+    cleanup();
+  }
+  show('/usage', { portal: { pages: all }, session: { ...customer, role: 'staff' } });
+  expect(menu(), 'the menu of staff has no pages of customers').toBeNull();
+  cleanup();
+  const outside = (pages: readonly LabelPage[]) => {
+    drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null, portal: { pages } });
+    const found = linked(footer());
+    cleanup();
+    return found;
+  };
+  expect(outside(all)).toEqual(['/pages', '/pages/footer-open']);
+  expect(outside(all.filter((p) => !p.public)), 'no list of help without a page of help').toEqual([]);
+});
+
+row('9-notice-still', 'above a page, or where the page asks for it; the page is first drawn with them', async () => {
+  setWidth(1280);
+  let release = () => {};
+  function Notice({ hold }: { hold(): () => void }) {
+    useLayoutEffect(() => {
+      release = hold();
+    }, [hold]);
+    return <p>a notice</p>;
+  }
+  const view = () => Promise.resolve({ default: Notice });
+  for (const [at, order] of [
+    ['/usage', ['a notice', 'the page']],
+    ['/offers', ['the page', 'a notice']],
+  ] as const) {
+    await act(async () => {
+      show(at, {
+        manifest: { ...manifest, slots: { notice: [{ id: 'n', order: 1 }] } } as unknown as Partial<Manifest>,
+        remote: { slots: { notice: [{ id: 'n', order: 1, view }] } } as never,
+      });
+    });
+    await screen.findByText('a notice', undefined, { timeout: 5_000 });
+    const places = [screen.getByText('the page'), screen.getByText('a notice')] as const;
+    expect(places[0], `${at} waits`).not.toBeVisible();
+    act(release);
+    expect(places[0], at).toBeVisible();
+    expect(follows(...places), at).toBe(order[0] === 'the page');
+    cleanup();
+  }
+});

@@ -1,0 +1,135 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Manifest } from '@wattle/sdk/host';
+import { row } from '@wattle/sdk/vitest';
+import { afterEach, expect, vi } from 'vitest';
+import type { Label } from '../portal';
+import type { Challenge } from '../session';
+import { drawInShell, type ShellSpec, setWidth } from '../test-shell';
+import { SignIn } from './sign-in';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const show = (spec: ShellSpec = {}) => {
+  setWidth(1280);
+  return drawInShell(<SignIn />, { session: null, ...spec });
+};
+const heading = () => document.querySelector('h1')?.textContent;
+const press = (name: string) =>
+  act(async () => void fireEvent.click(screen.getByText(name, { selector: 'main button, main button *' })));
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+row(['4-sign-in-views', '2.4-sign-in-form'], 'five views, each with its title, that lead to each other and back', async () => {
+  let challenge: Challenge | undefined;
+  const reactivate = { id: 'reactivate', order: 1, title: { id: 'm.reactivate', defaultMessage: 'Reactivate account' } };
+  show({
+    manifest: { slots: { 'sign-in': [reactivate] } } as unknown as Partial<Manifest>,
+    remote: {
+      slots: { 'sign-in': [{ ...reactivate, view: async () => ({ default: () => <p>a link by mail</p> }) }] },
+    } as never,
+    does: { signIn: async () => challenge },
+  });
+  expect(heading()).toBe('Sign in');
+  expect(screen.getByLabelText('Username')).toBeVisible();
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
+  await press('Forgotten your password?');
+  expect(heading()).toBe('Forgotten your password?');
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  await press('Back to sign in');
+  expect(heading()).toBe('Sign in');
+  await press('Reactivate account');
+  expect(heading()).toBe('Reactivate account');
+  expect(await screen.findByText('a link by mail')).toBeVisible();
+  expect(screen.queryByLabelText('Username')).toBeNull();
+  cleanup();
+  for (const [name, title, field] of [
+    ['NEW_PASSWORD_REQUIRED', 'Choose your own password', 'New password'],
+    ['SOFTWARE_TOKEN_MFA', 'Fill in your code', 'Code'],
+    ['SMS_MFA', 'Fill in your code', 'Code'],
+  ] as const) {
+    challenge = { challenge: name, session: 'opaque' };
+    show({ does: { signIn: async () => challenge } });
+    type('Username', 'anna');
+    type('Password', 'Secret-7');
+    await press('Sign in');
+    expect(heading(), name).toBe(title);
+    expect(screen.getByLabelText(field), name).toBeVisible();
+    expect(screen.queryByLabelText('Username'), name).toBeNull();
+    await press('Back to sign in');
+    expect(heading(), name).toBe('Sign in');
+    cleanup();
+  }
+});
+
+row('2.4-forgot-password', 'asks for a code first, and then for that code with a new password', async () => {
+  const forgotPassword = vi.fn(async () => undefined);
+  const confirmForgotPassword = vi.fn(async () => undefined);
+  show({ does: { forgotPassword, confirmForgotPassword } });
+  type('Username', 'anna');
+  await press('Forgotten your password?');
+  expect(screen.queryByLabelText('New password'), 'not before the code').toBeNull();
+  await press('Send code');
+  expect(forgotPassword.mock.calls).toEqual([['anna']]);
+  expect(heading()).toBe('Choose a new password');
+  type('Code from the email', '123456');
+  for (const label of ['New password', 'Repeat the new password']) type(label, 'Nieuw-2026');
+  expect(confirmForgotPassword).not.toHaveBeenCalled();
+  await press('Change password');
+  expect(confirmForgotPassword.mock.calls).toEqual([['anna', '123456', 'Nieuw-2026']]);
+  expect(heading()).toBe('Sign in');
+  expect(screen.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible();
+});
+
+const target = { url: 'https://mijn.elders.example', name: 'Elders' };
+const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
+/** Returns what the sign-in page of a label that has moved, or has not, shows: fields, texts, and the target of its link. */
+const shown = (migrated: Label['migrated']) => {
+  show({ label: { migrated } });
+  const found = {
+    fields: screen.queryAllByLabelText(/^(Username|Password)$/).length,
+    texts: texts.filter((t) => screen.queryByText(t, { exact: false })),
+    link: screen.queryByText('Go to Elders')?.getAttribute('href'),
+  };
+  cleanup();
+  return found;
+};
+
+row(['1-migrated-labels', '1-migrated-test-host'], 'a link and no form on a live host; the form on a test host', () => {
+  expect(shown({ ...target, form: false }), 'live').toEqual({ fields: 0, texts: [texts[0]], link: target.url });
+  expect(shown({ ...target, form: true }), 'test').toEqual({ fields: 2, texts: [texts[1]], link: target.url });
+  expect(shown(null), 'a label that has not moved').toEqual({ fields: 2, texts: [], link: undefined });
+});
+
+row(
+  ['1-migrated-1024', '1-migrated-1024-reconcile'],
+  'the text of a label that keeps its form is another one than that of a label without, next to a form that signs in',
+  async () => {
+    const [closed, open] = [shown({ ...target, form: false }), shown({ ...target, form: true })];
+    expect(open.texts).not.toEqual(closed.texts);
+    const signIn = vi.fn(async () => undefined);
+    show({ label: { migrated: { ...target, form: true } }, does: { signIn } });
+    expect(screen.getByText(/We are moving to a new portal/)).toBeVisible();
+    type('Username', 'anna');
+    type('Password', 'Secret-7');
+    await press('Sign in');
+    expect(signIn.mock.calls).toEqual([['anna', 'Secret-7']]);
+  },
+);
+
+row(['5.10-enter-submits', '8-id-empty-fields'], 'Enter in either field submits; empty fields have a text each', async () => {
+  const signIn = vi.fn(async () => undefined);
+  show({ does: { signIn } });
+  await userEvent.type(screen.getByLabelText('Username'), '{Enter}');
+  expect(signIn).not.toHaveBeenCalled();
+  expect(screen.getByLabelText('Username')).toHaveAccessibleDescription(/Fill in your username\./);
+  expect(screen.getByLabelText('Password')).toHaveAccessibleDescription(/Fill in your password\./);
+  type('Password', 'Secret-7');
+  type('Username', 'anna');
+  await userEvent.type(screen.getByLabelText('Username'), '{Enter}');
+  expect(signIn.mock.calls).toEqual([['anna', 'Secret-7']]);
+  await userEvent.type(screen.getByLabelText('Password'), '{Enter}');
+  expect(signIn).toHaveBeenCalledTimes(2);
+});

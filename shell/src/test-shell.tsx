@@ -1,0 +1,133 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render } from '@testing-library/react';
+import type { Remote } from '@wattle/sdk';
+import { createMemoryRouter, type Manifest, RouterProvider, setTransport } from '@wattle/sdk/host';
+import { createContext, type ReactElement, type ReactNode, useContext } from 'react';
+import { IntlProvider } from 'react-intl';
+import { vi } from 'vitest';
+import kitEn from '../ui/messages/en.json';
+import kitNl from '../ui/messages/nl.json';
+import { compose, type Place } from './compose';
+import { type Shell, ShellContext } from './context';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
+import type { Label, Portal } from './portal';
+import type { SessionInfo } from './session';
+
+const messages = { en: { ...kitEn, ...en }, nl: { ...kitNl, ...nl } };
+
+const listeners = new Set<() => void>();
+let width = 1280;
+/** Makes the window that wide, and answers media queries about its width; `unstubAllGlobals` of vitest undoes it. */
+export function setWidth(pixels: number): void {
+  width = pixels;
+  vi.stubGlobal('innerWidth', pixels);
+  vi.stubGlobal('matchMedia', (query: string) => {
+    const [, bound = '', px = ''] = /^\((min|max)-width: (\d+)px\)$/.exec(query) ?? [];
+    return {
+      get matches() {
+        return bound === 'min' ? width >= Number(px) : bound === 'max' && width <= Number(px);
+      },
+      addEventListener: (_: string, on: () => void) => listeners.add(on),
+      removeEventListener: (_: string, on: () => void) => listeners.delete(on),
+    };
+  });
+  act(() => {
+    for (const on of [...listeners]) on();
+    dispatchEvent(new Event('resize'));
+  });
+}
+
+export const customer: SessionInfo = {
+  id: 's1',
+  account: 'a1',
+  label: 'acme',
+  role: 'customer',
+  name: 'Fenna de Boer',
+  username: 'fenna',
+  relation: 'r1',
+};
+
+export interface ShellSpec {
+  label?: Partial<Label>;
+  portal?: Partial<Portal>;
+  session?: SessionInfo | null;
+  /** Methods of the session. */
+  does?: object;
+  manifest?: Partial<Manifest>;
+  remote?: Partial<Remote>;
+  locale?: 'nl' | 'en';
+  at?: string;
+  /** Answers the calls of the page: a status and a body. */
+  answer?(path: string): readonly [status: number, body: unknown];
+}
+
+/** Draws a part of the shell for a label with one module, which is named m, for tests of the shell. */
+export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
+  const { locale = 'en', session = customer } = spec;
+  const manifest = {
+    key: 'm',
+    routes: [],
+    overlays: [],
+    menu: [],
+    slots: {},
+    titles: {},
+    ...spec.manifest,
+  } as unknown as Manifest;
+  const place: Place = { kind: spec.label?.kind ?? 'customer', mobile: width < 768, settings: {} };
+  const shell = {
+    portal: {
+      label: {
+        key: 'acme',
+        name: 'Acme',
+        kind: 'customer',
+        landing: '/dashboard',
+        email: 'info@acme.example',
+        phone: '050 123 45 67',
+        hours: [],
+        accessibility: { status: 'partial' },
+        logo: '/logo.svg',
+        promo: null,
+        ...spec.label,
+      },
+      remotes: [{ key: 'm', entry: '', manifest }],
+      slots: {},
+      menu: {},
+      messages: { nl: {}, en: {} },
+      operations: {},
+      zone: 'Europe/Amsterdam',
+      ...spec.portal,
+    },
+    session: { subscribe: () => () => undefined, get: () => session, signOut: () => undefined, ...spec.does },
+    remotes: { get: async () => ({ key: 'm', contract: 1, slotMessages: async () => ({ default: {} }), ...spec.remote }) },
+    locale,
+    setLocale: () => undefined,
+    place,
+    composition: compose([manifest], place),
+    now: () => Date.parse('2026-11-20T10:00:00Z'),
+  } as unknown as Shell;
+  setTransport({
+    fetch: async (path) => {
+      const [status, body] = spec.answer?.(path) ?? [404, { status: 404, code: 'not_found', title: 'x' }];
+      return Response.json(body, { status });
+    },
+    signOut: () => new Promise(() => undefined),
+  });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter([{ path: '*', element: <Page /> }], { initialEntries: [spec.at ?? '/dashboard'] });
+  return render(
+    <IntlProvider locale={locale} messages={messages[locale]} onError={() => undefined}>
+      <QueryClientProvider client={queries}>
+        <ShellContext value={shell}>
+          <PageContext value={part}>
+            <RouterProvider router={router} />
+          </PageContext>
+        </ShellContext>
+      </QueryClientProvider>
+    </IntlProvider>,
+  );
+}
+
+// The router keeps its elements; the part reaches the page through a context.
+const PageContext = createContext<ReactNode>(null);
+const Page = (): ReactNode => useContext(PageContext);
