@@ -3,6 +3,7 @@ package value
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,5 +32,13 @@ func TestIBAN(t *testing.T) {
 		for country := range bbans {
 			assert.True(t, tried[country], "no valid number of %s among the vectors", country)
 		}
+		browser, err := os.ReadFile("../../shell/ui/src/iban.gen.ts")
+		require.NoError(t, err)
+		same := map[string]string{}
+		for _, entry := range regexp.MustCompile(`\b([A-Z]{2}):([0-9nac]+)`).FindAllStringSubmatch(string(browser), -1) {
+			same[entry[1]] = entry[2]
+		}
+		require.Equal(t, bbans, same, "Go and the browser have one table")
+		require.Greater(t, len(bbans), 80)
 	})
 }

@@ -376,7 +376,9 @@ describe('session', () => {
 
   row('face-two-tabs', 'a tab whose refresh hangs, or that is frozen in one, does not stop the others', async () => {
     const waits: AbortController[] = [];
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const limits: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      limits.push(milliseconds);
       const c = new AbortController();
       waits.push(c);
       return c.signal;
@@ -404,6 +406,9 @@ describe('session', () => {
     const refreshed = other.refresh();
     await vi.waitFor(() => expect(waits).toHaveLength(3)); // two for the lock, one for the request
     expect(calls).toHaveLength(1);
+    // for the lock at most as long as for the request, and both no longer than 15 seconds
+    expect(Math.max(...limits)).toBeLessThanOrEqual(15_000);
+    expect(Math.min(...limits)).toBeGreaterThan(5_000);
     waits.at(-1)?.abort(new DOMException('', 'TimeoutError'));
     expect(await refreshed).toBe(true);
     expect(other.get()).toEqual(info);

@@ -46,7 +46,7 @@ describe('contact page', () => {
   });
 
   row(
-    ['2.1-contact-form-fields', '8-msg-required'],
+    ['2.1-contact-form-fields', '8-msg-required', '9-unavailable-kept'],
     'both fields are required, the input stays, and a notice shows the result',
     async () => {
       let answer: unknown = refuse(503, 'unavailable');
@@ -63,7 +63,8 @@ describe('contact page', () => {
       await userEvent.click(send);
       expect(await screen.findByText('Your message has not been sent')).toBeVisible();
       expect(screen.queryByText('Your message has been sent')).toBeNull();
-      expect(screen.getByLabelText('Your message')).toHaveValue('De molen piept.');
+      expect(screen.getByLabelText('Your message'), '9-unavailable-kept').toHaveValue('De molen piept.');
+      expect(screen.getByLabelText('Subject'), '9-unavailable-kept').toHaveValue('suggestion');
 
       answer = undefined;
       await userEvent.click(send);

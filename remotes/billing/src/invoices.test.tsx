@@ -499,7 +499,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
 });
 
 row(
-  '9-invoices-latest',
+  ['9-invoices-latest', '2.1-dashboard-latest-invoices'],
   'the latest are at most five lines over all contracts, in which equal paid term amounts are one',
   async () => {
     const of = (id: string, invoices: ReturnType<typeof invoice>[]) => agreement({ id, from: '2025-05-01', invoices });

@@ -1,10 +1,10 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { row } from '@wattle/sdk/vitest';
 import { createIntl } from 'react-intl';
 import { expect, test, vi } from 'vitest';
 import nl from '../../ui/messages/nl.json';
-import { useMotion } from './motion';
+import { motionDuration, useMotion } from './motion';
 import { PeriodChart, type PeriodChartProps } from './period-chart';
 import { summarize, summaryText } from './summary';
 import { draw } from './test-render';
@@ -88,9 +88,28 @@ row(
     expect(line?.getAttribute('stroke-dasharray'), '9-charts-comparison-contrast').toBe('6 4');
     const marks = [...group.querySelectorAll('.recharts-line-dots [data-mark=open]')];
     expect(marks).toHaveLength(4);
-    expect(marks[0]?.getAttribute('fill')).toBe('var(--w-surface)');
+    for (const mark of marks) expect(mark.getAttribute('fill')).toBe('var(--w-surface)');
   },
 );
+
+/** Points of that many periods, in a window where the place of each of 43 is wider than 14 px, and that of 44 is not. */
+const many = (count: number) =>
+  points(Array<number>(count).fill(20)).map((p, n) => ({ ...p, values: { ...p.values, past: 11 + (n % 3) } }));
+
+row('9-charts-comparison-contrast', 'its line has marks where there is room for them: in places wider than 14 px', async () => {
+  for (const [count, marks] of [
+    [43, 43],
+    [44, 0],
+  ] as const) {
+    const group = await chart({
+      points: many(count),
+      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
+    });
+    expect(group.querySelectorAll('.recharts-line-dots [data-mark=open]'), `${count}`).toHaveLength(marks);
+    expect(group.querySelector('path.recharts-line-curve[data-series="past"]')?.getAttribute('stroke-dasharray')).toBe('6 4');
+    cleanup();
+  }
+});
 
 row('9-charts-steps', 'a filled line that is level in each period, and a dash of the period before', async () => {
   const group = await chart({
@@ -127,17 +146,23 @@ row('9-charts-steps', 'a filled line that is level in each period, and a dash of
   expect(group.querySelectorAll('.recharts-surface circle')).toHaveLength(0);
 });
 
-row('9-charts-steps', 'in narrow periods the dashes are one thin line', async () => {
-  const group = await chart({
-    points: points(Array<number>(80).fill(20)).map((p, n) => ({ ...p, values: { ...p.values, past: 11 + (n % 3) } })),
-    series: [
-      { key: 'made', label: 'Opbrengst', kind: 'normal', look: 'steps' },
-      { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'steps' },
-    ],
-  });
-  const past = group.querySelector('path.recharts-line-curve[data-series="past"]');
-  expect(past?.getAttribute('d')?.match(/M/g)).toHaveLength(1);
-  expect(Number(past?.getAttribute('stroke-width'))).toBeLessThan(2);
+row('9-charts-steps', 'in periods narrower than 14 px the dashes are one thin line', async () => {
+  for (const [count, strokes, width] of [
+    [43, 43, 2],
+    [44, 1, 1.25],
+  ] as const) {
+    const group = await chart({
+      points: many(count),
+      series: [
+        { key: 'made', label: 'Opbrengst', kind: 'normal', look: 'steps' },
+        { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'steps' },
+      ],
+    });
+    const past = group.querySelector('path.recharts-line-curve[data-series="past"]');
+    expect(past?.getAttribute('d')?.match(/M/g), `${count}`).toHaveLength(strokes);
+    expect(Number(past?.getAttribute('stroke-width')), `${count}`).toBe(width);
+    cleanup();
+  }
 });
 
 row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
@@ -152,8 +177,25 @@ row('9-charts-comparison', 'last year stands beside each bar, in its own look, a
   const [own, past] = [edges('made'), edges('past')];
   expect(past, '9-charts-comparison').toHaveLength(4);
   for (const [n, left] of past.entries()) expect(left).toBeGreaterThan(own[n] ?? Number.POSITIVE_INFINITY);
-  // it is not added to the total, and not mistaken for what was used
+  const looks = (key: string) =>
+    ['fill', 'stroke'].map((name) => group.querySelector(`[data-series="${key}"] path`)?.getAttribute(name));
+  expect(looks('past'), 'a look of its own').toEqual(['var(--w-surface)', 'var(--w-chart-5)']);
+  for (const color of looks('made')) expect(looks('past')).not.toContain(color ?? 'none');
+  // it is not mistaken for what was used
   expect(screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Jaar ervoor 11.kWh$/ })).toBeVisible();
+  cleanup();
+  // nor added to the total
+  await chart({
+    points: years.map((p) => ({ ...p, values: { ...p.values, low: 3, past: 11 } })),
+    series: [
+      ...series,
+      { key: 'low', label: 'Dal', kind: 'low' },
+      { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'bar' },
+    ],
+  });
+  expect(
+    screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Dal 3.kWh, Totaal 23.kWh, Jaar ervoor 11.kWh$/ }),
+  ).toBeVisible();
 });
 
 row('9-charts-target', 'a target is a line at its amount, with its name, within the scale', async () => {
@@ -161,6 +203,10 @@ row('9-charts-target', 'a target is a line at its amount, with its name, within 
   expect(within(group).getByText('Doel 50 kWh'), '9-charts-target').toBeVisible();
   const line = group.querySelector('.recharts-reference-line line');
   expect(line?.getAttribute('y1')).toBe(line?.getAttribute('y2'));
+  const lines = [...group.querySelectorAll('.recharts-cartesian-grid-horizontal line')].map((l) => Number(l.getAttribute('y1')));
+  const [y0 = 0, , , y60 = 0] = lines.sort((a, b) => b - a); // of 0, 20, 40 and 60 kWh
+  expect(lines).toHaveLength(4);
+  expect(Number(line?.getAttribute('y1')), 'at 50 kWh').toBeCloseTo(y0 + ((y60 - y0) * 50) / 60);
   const ticks = [...group.querySelectorAll('text[text-anchor="end"]')].map((t) => Number(t.textContent)).filter(Number.isFinite);
   expect(Math.max(...ticks)).toBeGreaterThanOrEqual(50);
   expect(screen.getByRole('group', { name: 'Legenda' })).toHaveTextContent('Doel 50 kWh');
@@ -226,7 +272,9 @@ row('9-charts-summary', 'the drawing is summed up in words: highest, lowest, tre
   );
 });
 
-test('a summary speaks of a trend only where there is enough for one, and of nothing where there is nothing', () => {
+row('9-charts-summary', 'it speaks of a trend from six values on, and of nothing where there is nothing', () => {
+  expect(said([1, 1, 2, 2, 3])).toBe('Hoogste: 3 kWh, 2024. Laagste: 1 kWh, 2020.');
+  expect(said([1, 1, 2, 2, 3, 9], { 5: { unfinished: true } }), 'five finished values').not.toContain('Trend');
   expect(said([1, 1, 2, 2, 3, 3])).toBe('Hoogste: 3 kWh, 2024. Laagste: 1 kWh, 2020. Trend: stijgend.');
   expect(said([3, 3, 2, 2, 1, 1])).toContain('Trend: dalend.');
   expect(said([10, 11, 10, 11, 10, 11])).toContain('Trend: ongeveer gelijk.');
@@ -237,6 +285,7 @@ test('a summary speaks of a trend only where there is enough for one, and of not
   expect(said([null, null])).toBeUndefined();
   // the period that still runs is not the lowest
   expect(said([10, 20, 1], { 2: { unfinished: true } })).toBe('Hoogste: 20 kWh, 2021. Laagste: 10 kWh, 2020.');
+  expect(said([10, 20, 90], { 2: { unfinished: true } }), 'nor the highest').toContain('Hoogste: 20 kWh, 2021.');
 });
 
 test('what is summed up is what stands above zero, else feed-in, else the first line', () => {
@@ -250,27 +299,33 @@ test('what is summed up is what stands above zero, else feed-in, else the first 
   expect(summarize(both, three.slice(2))?.highest.start).toBe('1');
 });
 
-row('9-charts-motion', 'nothing moves when first drawn, nor when less motion is asked for', () => {
-  const moved: boolean[] = [];
-  function Probe({ shapes, there = true }: { shapes: number; there?: boolean }) {
-    moved.push(useMotion(there, shapes));
-    return null;
-  }
-  const asked = vi.fn(() => ({ matches: false }));
-  vi.stubGlobal('matchMedia', asked);
-  try {
-    const { rerender } = draw(<Probe shapes={12} there={false} />);
-    rerender(<Probe shapes={12} />);
-    expect(moved.at(-1), '9-charts-motion: first drawn when its width is known').toBe(false);
-    rerender(<Probe shapes={13} />);
-    expect(moved.at(-1)).toBe(true);
-    rerender(<Probe shapes={1000} />);
-    expect(moved.at(-1)).toBe(false);
-    asked.mockReturnValue({ matches: true });
-    rerender(<Probe shapes={12} />);
-    expect(moved.at(-1)).toBe(false);
-    expect(asked).toHaveBeenCalledWith('(prefers-reduced-motion: reduce)');
-  } finally {
-    vi.unstubAllGlobals();
-  }
-});
+row(
+  '9-charts-motion',
+  'nothing moves when first drawn, nor when less motion is asked for; and less than 200 ms otherwise',
+  () => {
+    expect(motionDuration).toBeGreaterThan(0);
+    expect(motionDuration).toBeLessThan(200);
+    const moved: boolean[] = [];
+    function Probe({ shapes, there = true }: { shapes: number; there?: boolean }) {
+      moved.push(useMotion(there, shapes));
+      return null;
+    }
+    const asked = vi.fn(() => ({ matches: false }));
+    vi.stubGlobal('matchMedia', asked);
+    try {
+      const { rerender } = draw(<Probe shapes={12} there={false} />);
+      rerender(<Probe shapes={12} />);
+      expect(moved.at(-1), '9-charts-motion: first drawn when its width is known').toBe(false);
+      rerender(<Probe shapes={13} />);
+      expect(moved.at(-1)).toBe(true);
+      rerender(<Probe shapes={1000} />);
+      expect(moved.at(-1)).toBe(false);
+      asked.mockReturnValue({ matches: true });
+      rerender(<Probe shapes={12} />);
+      expect(moved.at(-1)).toBe(false);
+      expect(asked).toHaveBeenCalledWith('(prefers-reduced-motion: reduce)');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  },
+);

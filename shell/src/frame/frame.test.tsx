@@ -243,3 +243,29 @@ row('9-notice-still', 'above a page, or where the page asks for it; the page is 
     cleanup();
   }
 });
+
+row(
+  '9-public-layout',
+  'from 960 px the picture is next to the page, below that a band on top whose height waits for nothing',
+  () => {
+    setWidth(1280);
+    drawInShell(
+      <PublicFrame wide={false}>
+        <h1>a page</h1>
+      </PublicFrame>,
+      { session: null, label: { illustration: '/illustration.svg' } },
+    );
+    const picture = one('div[aria-hidden]:has(> img[src="/illustration.svg"])') as HTMLElement;
+    expect(picture.previousElementSibling, 'next to the page').toContainElement(one('main'));
+    const css = [...document.querySelectorAll('style')].map((s) => s.textContent).join('');
+    const band = [...picture.classList].map((name) =>
+      new RegExp(`@media \\(([a-z]+-width: \\d+px)\\)\\{\\.${name}\\{([^}]*)\\}`).exec(css)?.slice(1),
+    );
+    expect(band.filter(Boolean)).toEqual([
+      ['max-width: 959px', expect.stringMatching(/order:-1;.*position:relative;.*height:clamp\(48px, 20vh, 176px\)/)],
+    ]);
+    // in one column: logo and language at the top, the page, and the links at the bottom
+    expect([...(one('main')?.parentElement?.children ?? [])].map((e) => e.tagName)).toEqual(['HEADER', 'MAIN', 'FOOTER']);
+    expect([...header().children].map((e) => e.querySelector('img, button')?.tagName)).toEqual(['IMG', 'BUTTON']);
+  },
+);

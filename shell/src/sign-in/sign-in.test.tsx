@@ -86,7 +86,7 @@ row('2.4-forgot-password', 'asks for a code first, and then for that code with a
 const target = { url: 'https://mijn.elders.example', name: 'Elders' };
 const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
 /** Returns what the sign-in page of a label that has moved, or has not, shows: fields, texts, and the target of its link. */
-const shown = (migrated: Label['migrated']) => {
+const shown = (migrated: NonNullable<Label['migrated']> | null) => {
   show({ label: { migrated } });
   const found = {
     fields: screen.queryAllByLabelText(/^(Username|Password)$/).length,
@@ -96,6 +96,13 @@ const shown = (migrated: Label['migrated']) => {
   cleanup();
   return found;
 };
+
+row('9-brand-buttons', 'the link of a label that has moved looks like a button, and has its corners', () => {
+  document.documentElement.style.setProperty('--w-radius-button', '7px');
+  show({ label: { migrated: { ...target, form: false } } });
+  expect(getComputedStyle(screen.getByText('Go to Elders')).borderRadius).toBe('7px');
+  document.documentElement.style.removeProperty('--w-radius-button');
+});
 
 row(['1-migrated-labels', '1-migrated-test-host'], 'a link and no form on a live host; the form on a test host', () => {
   expect(shown({ ...target, form: false }), 'live').toEqual({ fields: 0, texts: [texts[0]], link: target.url });

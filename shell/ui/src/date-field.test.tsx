@@ -4,7 +4,7 @@ import { row } from '@wattle/sdk/vitest';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { DateField } from './date-field';
-import { CivilDate } from './numbers';
+import { CivilDate, Money } from './numbers';
 import { draw } from './test-render';
 
 const user = userEvent.setup();
@@ -39,6 +39,15 @@ for (const locale of ['nl', 'en'] as const) {
     }
     draw(<CivilDate day="2026-11-20" />, locale);
     expect(screen.getByText('20-11-2026')).toBeVisible();
+  });
+  row('1-currency-format', `an amount has the same format in both languages (${locale})`, () => {
+    const { container } = draw(
+      <>
+        <Money cents={123_450} /> | <Money cents={123_456_789} /> | <Money cents={-5} /> | <Money cents={100} sign />
+      </>,
+      locale,
+    );
+    expect(container.textContent?.replaceAll('\u00a0', ' ')).toBe('€ 1.234,50 | € 1.234.567,89 | € -0,05 | € +1,00');
   });
 }
 

@@ -52,12 +52,11 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
   expect(plain(formatEnergy(55.5, 'm³'))).toBe('56 m³');
   expect(plain(formatEnergy(7.49, 'kWh'))).toBe('7 kWh');
   expect(plain(formatEnergy(7.495, 'kWh', 'participation'))).toBe('7,50 kWh');
-  expect([9.996, 10, 10.4, -0.165].map((n) => plain(formatEnergy(n, 'm³', 'cost')))).toEqual([
-    '10,00 m³',
-    '10 m³',
-    '10 m³',
-    '-0,17 m³',
-  ]);
+  for (const unit of ['m³', 'kWh'] as const)
+    expect([9.99, 9.996, 10, 10.4, -0.165].map((n) => plain(formatEnergy(n, unit, 'cost')))).toEqual(
+      ['9,99', '10,00', '10', '10', '-0,17'].map((n) => `${n} ${unit}`),
+    );
+  expect(plain(formatEnergy(-2.5, 'kWh'))).toBe('-3 kWh');
   expect(plain(formatEnergy(1.84, 'MW'))).toBe('1,8 MW');
   expect(formatNumber(24)).toBe('24');
   expect(plain(formatTariff(0.25))).toBe('€ 0,25');

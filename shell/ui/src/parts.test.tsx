@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { expect, test, vi } from 'vitest';
-import { Button, IconButton } from './button';
+import { Button, IconButton, LinkButton } from './button';
 import { DataTable } from './data-table';
 import { Accordion, Disclosure } from './disclosure';
 import { Facts } from './facts';
@@ -34,6 +35,28 @@ test('a blocked control is focusable, explains why, and does nothing', async () 
   expect(screen.getByRole('button', { name: 'Wijzig telefoon. Je kijkt mee.' })).toHaveFocus();
   await user.keyboard(' ');
   expect(pressed).not.toHaveBeenCalled();
+});
+
+row('9-brand-buttons', 'every button, and every link that looks like one, has the corners of the label', () => {
+  document.documentElement.style.setProperty('--w-radius-button', '7px');
+  for (const variant of ['primary', 'secondary'] as const) {
+    draw(
+      <>
+        <Button variant={variant}>knop</Button>
+        <LinkButton variant={variant} href="/usage">
+          koppeling
+        </LinkButton>
+        <IconButton icon="edit" label="teken" />
+      </>,
+    );
+    for (const text of ['knop', 'koppeling'])
+      expect(getComputedStyle(screen.getByText(text).closest('a, button') as Element).borderRadius, `${variant} ${text}`).toBe(
+        '7px',
+      );
+    expect(getComputedStyle(screen.getByRole('button', { name: 'teken' })).borderRadius).toBe('7px');
+    cleanup();
+  }
+  document.documentElement.style.removeProperty('--w-radius-button');
 });
 
 test('links in the portal use the router, others do not', () => {

@@ -80,15 +80,27 @@ row(
 
 row('8-notice-duration', 'a notice closes after 6 seconds under the same rules', () => {
   draw(<Toasts />);
+  const close = () => screen.getByRole('button', { name: 'Sluiten' });
   say('nieuwe factuur', 'notice');
-  wait(3000);
-  hide(true);
-  wait(60_000);
-  hide(false);
-  wait(2999);
+  wait(5999);
   expect(seen('nieuwe factuur')).toBe(true);
   wait(1);
   expect(seen('nieuwe factuur')).toBe(false);
+  for (const [hold, release] of [
+    [() => hide(true), () => hide(false)],
+    [() => fireEvent.pointerOver(screen.getByText('nieuwe factuur')), () => fireEvent.pointerLeave(region())],
+    [() => act(() => close().focus()), () => act(() => close().blur())],
+  ] as const) {
+    say('nieuwe factuur', 'notice');
+    wait(3000);
+    hold();
+    wait(60_000);
+    release();
+    wait(2999);
+    expect(seen('nieuwe factuur')).toBe(true);
+    wait(1);
+    expect(seen('nieuwe factuur')).toBe(false);
+  }
 });
 
 test('the same text is not shown twice; closing closes one toast', () => {

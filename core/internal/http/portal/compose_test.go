@@ -2,6 +2,7 @@ package portal
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,6 +45,22 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 			require.Len(t, c2.remotes, 2, "the other remotes are kept")
 		})
 	}
+	t.Run("2.4-public-declared", func(t *testing.T) {
+		for path, own := range map[string]bool{"/": true, "/dashboard": true, "/Home": true, "/notfound/": true, "/dashboards": false,
+			"/dashboard/open": false, "/brochure": false} {
+			declared := func(access string) []string {
+				m := fmt.Sprintf(`{"contract":1,"routes":[{"path":%q,"access":%q}]}`, path, access)
+				return compose([]string{"billing"}, nil, front(map[string]string{"billing": m})).problems
+			}
+			if own {
+				want := "remote billing is left out: path " + path + " is the portal's own and cannot be public"
+				require.Equal(t, []string{want}, declared("public"))
+			} else {
+				require.Empty(t, declared("public"), path)
+			}
+			require.Empty(t, declared("customer"), path)
+		}
+	})
 	t.Run("9-offer-slot,9-offer-group,2.4-public-declared", func(t *testing.T) {
 		offer := `{"contract":1,"groups":[{"id":"billing.heat"}],"offers":{"billing.bill":{"about":"x","access":"staff"}},"routes":[{"path":"/brochure/:year","access":"public"}]}`
 		c := compose([]string{"billing"}, nil, front(map[string]string{"billing": offer}))

@@ -183,7 +183,7 @@ func TestShippedLabels(t *testing.T) {
 		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }),
 			"no delivery addresses")
 	})
-	t.Run("1-migrated-link-target,1-test-host-rule,1-migrated-1024-reconcile", func(t *testing.T) {
+	t.Run("1-migrated-labels,1-migrated-test-host,1-migrated-1024,1-migrated-link-target,1-test-host-rule,1-migrated-1024-reconcile", func(t *testing.T) {
 		var migrated, open []string
 		for _, l := range s.All() {
 			if l.Migrated == nil {
@@ -204,7 +204,15 @@ func TestShippedLabels(t *testing.T) {
 		}
 		require.Equal(t, []string{"1000", "1008", "1021", "1025", "1058", "1086", "1095"}, migrated)
 		require.Equal(t, []string{"1024"}, open, "it has the message and the form")
+		for _, locale := range []string{"nl", "en"} { // its message is its own
+			require.Contains(t, s.ByKey("1024").Messages[locale], "shell.migrated.open")
+			for _, key := range migrated {
+				require.NotContains(t, s.ByKey(key).Messages[locale], "shell.migrated.text", key)
+				require.NotContains(t, s.ByKey(key).Messages[locale], "shell.migrated.open", key)
+			}
+		}
 		require.Contains(t, s.ByKey("1024").Modules, "marketplace")
+		require.Contains(t, s.ByKey("1024").Modules, "production")
 		require.Contains(t, string(s.ByKey("1024").Modules["onboarding"]), `"registration":true`)
 		// each label configures its own target
 		require.NotEqual(t, s.ByKey("1000").Migrated.URL, s.ByKey("1058").Migrated.URL)

@@ -148,6 +148,9 @@ func conform(t *testing.T, shared *fixture, label string) {
 		if s := choose(session, otherPassword).ok(t).session(t); s.Username != a.Username {
 			t.Errorf("session %+v", s)
 		}
+		shortest := user(w, strongPassword, true) // a password of eight characters is long enough
+		next := w.browser(label).signIn(shortest.Username, strongPassword).ok(t)
+		choose(strings.Trim(string(next.Session), `"`), "Kx7-qvmw").ok(t)
 		choose(session, strongPassword+"again").want(t, 401, identity.CodeSessionExpired)
 		w.browser(label).signIn(a.Username, strongPassword).want(t, 401, identity.CodeWrongCredentials)
 		w.browser(label).signIn(a.Username, otherPassword).ok(t)
