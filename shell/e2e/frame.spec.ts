@@ -158,6 +158,10 @@ test(
     await expect(page.getByRole('navigation').getByRole('link', { name: 'Overzicht' })).toHaveCount(0);
     await page.setViewportSize({ width: 767, height: 900 });
     await expect(page.locator('[data-tile]')).toHaveCount(0);
+    await expect(
+      page.getByRole('navigation').getByRole('link', { name: 'Overzicht' }),
+      '2.5-menu-dashboard-mobile: at 767 px',
+    ).toBeVisible();
     await page.setViewportSize(phone);
     const panel = page.getByRole('button', { name: /Klantenservice/ });
     await expect(panel, '2.1-dashboard-responsive').toHaveAttribute('aria-expanded', /true|false/);

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/workspace.mjs';
 import { customers, expect, migrated, participants, phone, rows, test } from './harness';
 
 test(
@@ -47,8 +50,16 @@ test(
       expect(inside.icon).toBe(outside.icon);
       seen.push({ ...outside, header: inside.header, insideTitle: inside.title, insideFont: inside.font });
       const answer = await request.get(`http://127.0.0.1:${portal.server.port}/api/v0/portal`, { headers: { Host: host } });
-      const { label } = (await answer.json()) as { label: { key: string; page_title: string } };
+      const { label } = (await answer.json()) as { label: { key: string; page_title: string; logo: string } };
       keys.push(label.key);
+      const cue = readFileSync(join(root, 'labels', label.key, 'label.cue'), 'utf8');
+      const [, hex = ''] = /primary_color: +"#([0-9a-f]{6})"/.exec(cue) ?? [];
+      const channels = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+      expect(outside.button, '1-label-branding-applied: its own color').toBe(`rgb(${channels.join(', ')})`);
+      expect(outside.logo, '1-label-branding-applied: its own logo').toBe(origin + label.logo);
+      expect(outside.font, '1-label-branding-applied: its own font').toContain(
+        /heading_font_family: +"([^"]+)"/.exec(cue)?.[1] ?? 'none',
+      );
       expect(outside.title, '1-label-lookup-startup').toContain(label.page_title);
       expect(inside.title).toContain(label.page_title);
     }

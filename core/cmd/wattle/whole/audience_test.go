@@ -3,6 +3,7 @@ package whole_test
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -64,6 +65,7 @@ func TestCustomerDomains(t *testing.T) {
 		Token string `json:"id_token"`
 	}
 	a.JSON(t, &session)
+	cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
 	agreement := c.Debtor + "-02-1"
 	t.Run("1-customer-domains", func(t *testing.T) {
 		for _, x := range []struct {
@@ -104,7 +106,10 @@ func TestCustomerDomains(t *testing.T) {
 			Operations map[string]struct{ Access string }
 		}
 		s.Do(apptest.Call{Path: "/portal"}).JSON(t, &portal)
-		assert.Equal(t, "customer", portal.Operations["core.changePassword"].Access, "password: its call goes with the session's cookie")
+		assert.Equal(t, "customer", portal.Operations["core.changePassword"].Access)
+		changed := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/change-password", Bearer: session.Token,
+			Header: map[string]string{"Cookie": cookie}, Body: fixture.Object{"old_password": c.Password, "new_password": "Kx7-qvmw-Zz9"}})
+		assert.Equal(t, 204, changed.Status, "password: %s", changed.Body)
 	})
 }
 
