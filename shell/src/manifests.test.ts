@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Remote } from '@wattle/sdk';
 import { type Manifest, manifestOf } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
+import { createIntl } from 'react-intl';
 import { beforeAll, expect } from 'vitest';
 import {
   barOf,
@@ -162,7 +163,7 @@ row('9-phone-bar', 'three items: those that the label names, then the first of t
   const bar = (kind: Kind, modules: readonly string[], named: readonly string[] = [], show: readonly string[] = []) =>
     barOf(menuOf(composed(kind, modules).menu, kind, 'customer', { show }), named).map((i) => i.to);
   expect(bar('customer', energy)).toEqual(['/usage', '/invoices', '/agreements']);
-  expect(bar('participant', market).slice(0, 2)).toEqual(['/overview', '/participation']);
+  expect(bar('participant', market), 'without what is nested').toEqual(['/overview', '/participation', '/offers']);
   expect(bar('customer', energy, ['account.contact', 'billing.invoices'])).toEqual(['/contact', '/invoices', '/usage']);
   expect(bar('participant', market, ['marketplace.move-shares', 'marketplace.my-orders', 'account.contact'])).toEqual([
     '/participation/move-shares',
@@ -306,6 +307,28 @@ row('2.1-quickstart-modules', 'lists only pages that the label has, whatever its
   expect(quickStartOf(composed('customer', [])).length).toBe(0);
   expect(quickStartOf(composed('customer', ['account', 'billing'])).map((q) => q.to)).not.toContain('/move');
 });
+
+row(
+  '9-quickstart-tasks',
+  'each row says what one does there, in both languages, and not the name of the page in the menu',
+  () => {
+    const c = composed('customer', energy);
+    for (const locale of ['nl', 'en'] as const) {
+      const messages = JSON.parse(readFileSync(path.join(import.meta.dirname, `messages/${locale}.json`), 'utf8'));
+      const intl = createIntl({ locale, messages });
+      const tasks = quickStartOf(c).map(({ to }) => intl.formatMessage({ id: 'shell.quick_start.task' }, { to: to.slice(1) }));
+      expect(new Set(tasks).size, locale).toBe(5);
+      expect(tasks[2], 'changing the monthly amount').toBe(
+        { nl: 'Termijnbedrag wijzigen', en: 'Change your monthly amount' }[locale],
+      );
+      const pages = all.flatMap((m) =>
+        m.menu.flatMap((i) => [i.label, i.short ?? i.label].map(({ id }) => m.titles[locale][id])),
+      );
+      expect(pages.length).toBeGreaterThan(20);
+      for (const task of tasks) expect(pages, locale).not.toContain(task);
+    }
+  },
+);
 
 row('2.1-home-1060', 'a label can hide the invoices and the usage of /home, and nothing else', () => {
   const at: Place = { kind: 'participant', mobile: false, settings: {} };

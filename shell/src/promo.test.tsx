@@ -91,6 +91,23 @@ row('9-promo-close', 'stays closed in this browser, with focus on the title; ano
   expect(screen.getByText('Een warme winter')).toBeInTheDocument();
 });
 
+row('9-promo-close', 'comes when the page is printed, or 2 seconds later, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    for (const comes of [() => dispatchEvent(new Event('beforeprint')), () => vi.advanceTimersByTime(1)]) {
+      show(winter);
+      await act(async () => void vi.advanceTimersByTime(1999));
+      expect(document.querySelector('img')).toBeNull();
+      await act(async () => void comes());
+      expect(document.querySelector('img')).toHaveAttribute('src', winter.picture);
+      expect(screen.getByText('Een warme winter')).toBeVisible();
+      cleanup();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('the names of closed promos, whatever was stored', () => {
   for (const broken of [null, '', '{', '1', '{"a":1}', '[1]']) expect(closedIn(broken), String(broken)).toEqual([]);
   expect(closedIn(addClosed(addClosed(null, 'a'), 'b'))).toEqual(['a', 'b']);

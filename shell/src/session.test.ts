@@ -318,9 +318,10 @@ describe('session', () => {
 
   row(
     '7.7-sign-out-unanswered',
-    'a sign-out without an answer, or with a 5xx, is tried again at each start, and no tab uses the cookie until then',
+    'a sign-out without an answer, or with an error, is tried again at each start, and no tab uses the cookie until then',
     async () => {
-      for (const fails of [away, () => Promise.reject(new TypeError('no connection'))]) {
+      const busy = () => Response.json({ status: 429, code: 'too_many_calls', title: 'x' }, { status: 429 });
+      for (const fails of [away, busy, () => Promise.reject(new TypeError('no connection'))]) {
         left.length = 0;
         Channel.all.clear();
         const [s, other] = [session(), session()];

@@ -11,6 +11,7 @@ import { Frame, PublicFrame } from './frame';
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(HTMLElement.prototype, 'scrollIntoView');
 });
 
 const text = (id: string) => ({ id: `m.${id}`, defaultMessage: id });
@@ -130,6 +131,27 @@ row('1-language-switch', 'on every screen: with and without a session, at every 
     }
   drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null });
   for (const name of ['NL, Nederlands', 'EN, English']) expect(one(`button[aria-label="${name}"]`), name).not.toBeNull();
+});
+
+row('face-skip-link', 'the first tab stop of a page is a link to its content, with and without a session', () => {
+  for (const width of [767, 768, 1100])
+    for (const part of [
+      () => show('/usage', { session: { ...customer, impersonator: { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' } } }),
+      () => show('/checkout'),
+      () => show('/usage', {}, true),
+      () => drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null }),
+      () => drawInShell(<PublicFrame wide>a page</PublicFrame>, { session: null }),
+    ]) {
+      setWidth(width);
+      part();
+      const [first] = document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]');
+      expect(first, `${width}`).toHaveAttribute('href', '#content');
+      expect(first, `${width}`).toHaveTextContent('Skip to the content');
+      HTMLElement.prototype.scrollIntoView = () => undefined; // jsdom has none
+      act(() => first?.click());
+      expect(one('main#content'), `${width}`).toHaveFocus();
+      cleanup();
+    }
 });
 
 row('6-impersonator-banner', 'on every screen of a session of an impersonator, and of no other', () => {

@@ -102,21 +102,26 @@ async function drawn(id: string): Promise<void> {
 }
 const first = ['one', 'two', 'three'];
 
-row('9-dashboard-later', 'the first three tiles are fetched at once, any other and attention when near the view', async () => {
-  const fetched = await show('near');
-  for (const id of first) await drawn(id);
-  expect(waiting()).toEqual(['attention', 'four', 'five']);
-  await comes('five');
-  await drawn('five');
-  expect(fetched, 'not the fourth, which would have come before').toEqual([...first, 'five']);
-  await comes('attention');
-  await drawn('contract');
-  expect(fetched).toEqual([...first, 'five', 'contract']);
-  await comes('four');
-  await drawn('four');
-  expect(fetched).toEqual([...first, 'five', 'contract', 'four']);
-  expect(waiting()).toEqual([]);
-});
+row(
+  ['9-dashboard-later', '9-home-greeting'],
+  'the first three tiles are fetched at once, any other and attention when near the view',
+  async () => {
+    const fetched = await show('near');
+    for (const id of first) await drawn(id);
+    expect(document.querySelector('h1'), 'as on /home').toHaveTextContent('Good morning, Fenna');
+    expect(waiting()).toEqual(['attention', 'four', 'five']);
+    await comes('five');
+    await drawn('five');
+    expect(fetched, 'not the fourth, which would have come before').toEqual([...first, 'five']);
+    await comes('attention');
+    await drawn('contract');
+    expect(fetched).toEqual([...first, 'five', 'contract']);
+    await comes('four');
+    await drawn('four');
+    expect(fetched).toEqual([...first, 'five', 'contract', 'four']);
+    expect(waiting()).toEqual([]);
+  },
+);
 
 row('9-dashboard-later', 'the rest is fetched when the page is printed', async () => {
   const fetched = await show('printed');

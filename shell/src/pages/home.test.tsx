@@ -53,6 +53,11 @@ async function show(size: NonNullable<SlotItem<object>['size']>): Promise<void> 
   });
 }
 
+row('9-home-greeting', '/home greets the customer by name', async () => {
+  await show('half');
+  expect(document.querySelector('h1')).toHaveTextContent('Good morning, Fenna');
+});
+
 row('2.1-notices-place', 'on /home notices are below a first tile with its own row, otherwise above the tiles', async () => {
   for (const [size, order] of [
     ['full', ['glance', 'notices', 'invoices']],

@@ -13,6 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const target = { url: 'https://mijn.elders.example', name: 'Elders' };
 const show = (spec: ShellSpec = {}) => {
   setWidth(1280);
   return drawInShell(<SignIn />, { session: null, ...spec });
@@ -64,6 +65,18 @@ row(['4-sign-in-views', '2.4-sign-in-form'], 'five views, each with its title, t
   }
 });
 
+row(['face-skip-link', '1-language-switch'], 'the first tab stop leads to the content, and the language can be changed', () => {
+  for (const label of [{}, { migrated: { ...target, form: false } }]) {
+    show({ label });
+    const [first] = document.querySelectorAll('a, button, input');
+    expect(first).toHaveAttribute('href', '#content');
+    expect(document.querySelector('main#content')).not.toBeNull();
+    for (const name of ['NL, Nederlands', 'EN, English'])
+      expect(document.querySelector(`button[aria-label="${name}"]`), name).not.toBeNull();
+    cleanup();
+  }
+});
+
 row('2.4-forgot-password', 'asks for a code first, and then for that code with a new password', async () => {
   const forgotPassword = vi.fn(async () => undefined);
   const confirmForgotPassword = vi.fn(async () => undefined);
@@ -83,7 +96,6 @@ row('2.4-forgot-password', 'asks for a code first, and then for that code with a
   expect(screen.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible();
 });
 
-const target = { url: 'https://mijn.elders.example', name: 'Elders' };
 const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
 /** Returns what the sign-in page of a label that has moved, or has not, shows: fields, texts, and the target of its link. */
 const shown = (migrated: NonNullable<Label['migrated']> | null) => {

@@ -103,6 +103,15 @@ row('8-notice-duration', 'a notice closes after 6 seconds under the same rules',
   }
 });
 
+row('9-phone-bar', 'on a phone toasts are above the bar, and clear of the safe area where there is none', () => {
+  draw(<Toasts />);
+  say('opgeslagen');
+  const css = [...document.querySelectorAll('style')].map((s) => s.textContent).join('');
+  expect(css).toMatch(
+    /@media \(max-width: 767px\)\{\.\w+\{right:16px;bottom:max\(16px, var\(--w-bottom, env\(safe-area-inset-bottom\)\) \+ 16px\);\}\}/,
+  );
+});
+
 test('the same text is not shown twice; closing closes one toast', () => {
   draw(<Toasts />);
   say('opgeslagen');
