@@ -1,4 +1,6 @@
+import { globSync, statSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { dist } from '../../tools/workspace.mjs';
 import { customers, expect, participants, rows, test } from './harness';
 import { consentHome } from './usage-records';
 
@@ -26,6 +28,10 @@ test(
     await portal.open('/usage');
     await expect(page.locator('[data-chart]').first()).toBeVisible();
     expect(await drawing(page)).toEqual(['plot', 'recharts']);
+    const files = globSync(`${dist}/shell/{plot,recharts}.*.js.br`);
+    expect(files, '9-charts-lazy: the files of the drawing').toHaveLength(2);
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    expect(bytes, '9-charts-lazy: 110 KB').toBeLessThanOrEqual(110 * 1024);
     const member = at(participants);
     await member.signIn(await member.customer({ sample: true }));
     await member.open('/home');

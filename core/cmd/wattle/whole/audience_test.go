@@ -78,6 +78,7 @@ func TestCustomerDomains(t *testing.T) {
 			{"the latest invoices", "GET", "/latestInvoices", nil, 200},
 			{"usage and production", "GET", "/connections", nil, 200},
 			{"this month's usage", "GET", "/usage/summary", nil, 200},
+			{"production", "GET", "/sustainable/projects", nil, 200},
 			{"contact details", "GET", "/relations", nil, 200},
 			{"e-mail", "PUT", "/relations/email", fixture.Object{"change_email": "nieuw-" + c.Key + "@voorbeeld.example"}, 200},
 			{"phone", "PUT", "/relations/phonenumber", fixture.Object{"phone_number": "0687654399"}, 200},
