@@ -96,14 +96,16 @@ describe('email', () => {
     expect(screen.queryByText('You have already asked for a change')).toBeNull();
   });
 
-  row('8-email-save-failed', async () => {
+  row(['8-email-save-failed', '8-alert-duration'], 'the error stays in the form that failed', async () => {
     for (const failure of [refuse(409, 'change_pending'), refuse(422, 'invalid'), refuse(500, 'internal')]) {
       customerApi({ 'PUT /relations/email': failure });
       const props = overlay();
       show(<ChangeEmail {...props} />);
       const field = await type('New email address', 'nieuw@voorbeeld.example');
       await userEvent.click(save());
-      expect(await screen.findByText('Error saving email address!')).toBeVisible();
+      const error = await screen.findByText('Error saving email address!');
+      expect(error).toBeVisible();
+      expect(field.closest('form'), '8-alert-duration: next to what failed').toContainElement(error);
       expect(field).toHaveValue('nieuw@voorbeeld.example');
       expect(props.close).not.toHaveBeenCalled();
       cleanup();
