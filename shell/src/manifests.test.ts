@@ -111,6 +111,36 @@ const trade = {
   items: ['/offers', '/personal-offers', '/my-offers', '/my-orders', '/offers/create-offer'],
 };
 
+row(
+  '1-customer-domains',
+  'of a label with all modules the menu leads a customer to each domain, and the account page to the rest',
+  () => {
+    const domains = [
+      '/agreements',
+      '/invoices',
+      '/usage',
+      '/overview', // production
+      '/iban',
+      '/periodical-payments',
+      '/move',
+      '/notifications',
+      '/contact',
+    ];
+    const every = all.map((m) => m.key);
+    const c = composed('customer', every, { notifications: { inbox: true } });
+    const shown = menuOf(c.menu, 'customer', 'customer', { show: ['production.overview'] }, [], []).flatMap((g) => g.items);
+    const paths = shown.map((i) => i.to);
+    for (const to of domains) {
+      expect(paths, to).toContain(to);
+      expect(c.routes.find((r) => r.path === to)?.access ?? 'customer', to).toBe('customer');
+    }
+    expect(c.routes.some((r) => r.path === '/account' && (r.access ?? 'customer') === 'customer')).toBe(true);
+    expect(c.overlays.filter((o) => o.parent === '/account').map((o) => o.name)).toEqual(
+      expect.arrayContaining(['change-email-address', 'change-phonenumber', 'change-username', 'change-account-password']),
+    );
+  },
+);
+
 row('2.5-menu-customer', 'usage, finance, administrative, contact', () => {
   expect(menu('customer', energy)).toEqual([{ items: ['/usage'] }, finance, administrative, { items: ['/contact'] }]);
 });

@@ -61,10 +61,14 @@ row('2.1-notfound-reconcile', 'only /notfound itself is the page that says so', 
   }
 });
 
-row('2.4-public-unknown', 'an undefined path in the public page set leads to /, others to the landing page', () => {
-  const c = compose([manifest], { kind: 'customer', mobile: false, settings: {} });
-  for (const p of ['/verify', '/register/x/y', '/thank-you/x', '/pending-page/x', '/accessibility/x', '/brochure'])
-    expect(fallbackOf(p, '/dashboard', c), p).toBe('/');
-  for (const p of ['/registered', '/account/verify', '/nothing/brochure'])
-    expect(fallbackOf(p, '/dashboard', c), p).toBe('/dashboard');
-});
+row(
+  ['2.4-public-unknown', '2.4-public-declared'],
+  'an undefined path in the public page set leads to /, others to the landing page',
+  () => {
+    const c = compose([manifest], { kind: 'customer', mobile: false, settings: {} });
+    for (const p of ['/verify', '/register/x/y', '/thank-you/x', '/pending-page/x', '/accessibility/x', '/brochure'])
+      expect(fallbackOf(p, '/dashboard', c), p).toBe('/');
+    for (const p of ['/registered', '/account/verify', '/nothing/brochure'])
+      expect(fallbackOf(p, '/dashboard', c), p).toBe('/dashboard');
+  },
+);

@@ -50,12 +50,20 @@ const targets = (of: HTMLElement | null) => links(of).map((a) => a.getAttribute(
 const follows = (before: Element, other: Element) =>
   Boolean(before.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
+/** A page, one without the bar of a phone, and one without a relation, in every kind of frame. */
+const screens = [
+  [767, '/usage', false],
+  [767, '/checkout', false],
+  [767, '/usage', true],
+  [768, '/usage', false],
+  [1100, '/usage', false],
+  [1100, '/usage', true],
+] as const;
+
 row('2.5-menu-dashboard-mobile', 'in the menu up to 767 px and not from 768 px on', () => {
   for (const [width, there] of [
-    [320, true],
     [767, true],
     [768, false],
-    [1099, false],
     [1100, false],
   ] as const) {
     setWidth(width);
@@ -114,62 +122,49 @@ row('9-phone-bar', 'not on a page that does without it, which has a way back and
 });
 
 row('1-language-switch', 'on every screen: with and without a session, at every width, also without a relation', () => {
-  for (const width of [320, 767, 768, 1100])
-    for (const [at, bare] of [
-      ['/usage', false],
-      ['/checkout', false],
-      ['/usage', true],
-    ] as const) {
-      setWidth(width);
-      show(at, {}, bare);
-      // on a phone with a bar it is in the sheet with the whole menu
-      const there = width > 767 || at === '/checkout' || bare;
-      for (const name of ['NL, Nederlands', 'EN, English'])
-        expect(one(`button[aria-label="${name}"]`) !== null, `${width} ${at} ${name}`).toBe(there);
-      expect(bar() !== null, `${width} ${at}`).toBe(!there);
-      cleanup();
-    }
+  for (const [width, at, bare] of screens) {
+    setWidth(width);
+    show(at, {}, bare);
+    // on a phone with a bar it is in the sheet with the whole menu
+    const there = width > 767 || at === '/checkout' || bare;
+    for (const name of ['NL, Nederlands', 'EN, English'])
+      expect(one(`button[aria-label="${name}"]`) !== null, `${width} ${at} ${name}`).toBe(there);
+    expect(bar() !== null, `${width} ${at}`).toBe(!there);
+    cleanup();
+  }
   drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null });
   for (const name of ['NL, Nederlands', 'EN, English']) expect(one(`button[aria-label="${name}"]`), name).not.toBeNull();
 });
 
 row('face-skip-link', 'the first tab stop of a page is a link to its content, with and without a session', () => {
-  for (const width of [767, 768, 1100])
-    for (const part of [
-      () => show('/usage', { session: { ...customer, impersonator: { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' } } }),
-      () => show('/checkout'),
-      () => show('/usage', {}, true),
-      () => drawInShell(<PublicFrame wide={false}>a page</PublicFrame>, { session: null }),
-      () => drawInShell(<PublicFrame wide>a page</PublicFrame>, { session: null }),
-    ]) {
-      setWidth(width);
-      part();
-      const [first] = document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]');
-      expect(first, `${width}`).toHaveAttribute('href', '#content');
-      expect(first, `${width}`).toHaveTextContent('Skip to the content');
-      HTMLElement.prototype.scrollIntoView = () => undefined; // jsdom has none
-      act(() => first?.click());
-      expect(one('main#content'), `${width}`).toHaveFocus();
-      cleanup();
-    }
+  const outside = (wide: boolean) => drawInShell(<PublicFrame wide={wide}>a page</PublicFrame>, { session: null });
+  const inside = screens.map(([width, at, bare]) => () => {
+    setWidth(width);
+    show(at, {}, bare);
+  });
+  for (const [n, part] of [...inside, () => outside(false), () => outside(true)].entries()) {
+    part();
+    const [first] = document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]');
+    expect(first, `${n}`).toHaveAttribute('href', '#content');
+    expect(first, `${n}`).toHaveTextContent('Skip to the content');
+    HTMLElement.prototype.scrollIntoView = () => undefined; // jsdom has none
+    act(() => first?.click());
+    expect(one('main#content'), `${n}`).toHaveFocus();
+    cleanup();
+  }
 });
 
 row('6-impersonator-banner', 'on every screen of a session of an impersonator, and of no other', () => {
   const impersonator = { name: 'Sam Staf', until: '2026-11-20T10:30:00Z' };
-  for (const width of [767, 768, 1100])
-    for (const [at, bare] of [
-      ['/usage', false],
-      ['/checkout', false],
-      ['/usage', true],
-    ] as const) {
-      setWidth(width);
-      show(at, { session: { ...customer, impersonator } }, bare);
-      expect(screen.getByText(/You are viewing as/), `${width} ${at}`).toHaveTextContent('You are viewing as Fenna de Boer.');
-      cleanup();
-      show(at, {}, bare);
-      expect(screen.queryByText(/You are viewing as/), `${width} ${at}`).toBeNull();
-      cleanup();
-    }
+  for (const [width, at, bare] of screens) {
+    setWidth(width);
+    show(at, { session: { ...customer, impersonator } }, bare);
+    expect(screen.getByText(/You are viewing as/), `${width} ${at}`).toHaveTextContent('You are viewing as Fenna de Boer.');
+    cleanup();
+    show(at, {}, bare);
+    expect(screen.queryByText(/You are viewing as/), `${width} ${at}`).toBeNull();
+    cleanup();
+  }
 });
 
 row('2.5-footer-privacy', 'leads to the address or the page that the label names; there is none without', () => {
