@@ -58,106 +58,96 @@ row('9-forecast-none-shown', 'this month without last year; no tile without meas
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-row(
-  ['9-number-format', '2.1-home-content'],
-  'shows the latest measurement of electricity and of gas, without decimals',
-  async () => {
-    const gas: Latest = {
-      ...electricity,
-      ean_code: eans.gas,
-      commodity: 'GAS',
-      unit: 'M3N',
-      from: '2026-10-01',
-      measured: '2026-10-31',
-      consumption: 112,
-      feedin: null,
-      previous: 98,
-    };
-    customerApi({ 'GET /usage/latest': [gas, electricity] });
-    show(<LatestTile />);
-    const texts = (await screen.findAllByRole('listitem')).map((i) =>
-      [...i.querySelectorAll(':scope > div > *')].map((c) => c.textContent?.replace(/\u00a0/g, ' ')),
-    );
-    expect(texts).toEqual([
-      ['Electricity', 'on 19-11-2026', '8 kWh', 'the day before: 8 kWh', 'fed in: 1 kWh'],
-      ['Gas', '01-10-2026 to 31-10-2026', '112 m³', 'before that: 98 m³'],
-    ]);
-    cleanup();
-    // of several meters the most recent, whatever the order of the answer
-    const meter = (ean: string, measured: string): Latest => ({ ...electricity, ean_code: ean, from: measured, measured });
-    customerApi({ 'GET /usage/latest': [meter('1', '2026-11-17'), gas, meter('2', '2026-11-19'), meter('3', '2026-11-18')] });
-    show(<LatestTile />);
-    const days = (await screen.findAllByRole('listitem')).map(
-      (i) => /on \d{2}-11-2026|01-10-2026/.exec(i.textContent ?? '')?.[0],
-    );
-    expect(days, '2.1-home-content').toEqual(['on 19-11-2026', 'on 18-11-2026', '01-10-2026']);
-    cleanup();
-    customerApi({ 'GET /usage/latest': [] });
-    show(<LatestTile />);
-    expect(await screen.findByText('No measurements have come in yet.')).toBeVisible();
-  },
-);
+row(['9-number-format', '2.1-home-content'], 'shows the latest measurement of each kind, without decimals', async () => {
+  const gas: Latest = {
+    ...electricity,
+    ean_code: eans.gas,
+    commodity: 'GAS',
+    unit: 'M3N',
+    from: '2026-10-01',
+    measured: '2026-10-31',
+    consumption: 112,
+    feedin: null,
+    previous: 98,
+  };
+  customerApi({ 'GET /usage/latest': [gas, electricity] });
+  show(<LatestTile />);
+  const texts = (await screen.findAllByRole('listitem')).map((i) =>
+    [...i.querySelectorAll(':scope > div > *')].map((c) => c.textContent?.replace(/\u00a0/g, ' ')),
+  );
+  expect(texts).toEqual([
+    ['Electricity', 'on 19-11-2026', '8 kWh', 'the day before: 8 kWh', 'fed in: 1 kWh'],
+    ['Gas', '01-10-2026 to 31-10-2026', '112 m³', 'before that: 98 m³'],
+  ]);
+  cleanup();
+  // of several meters the most recent, whatever the order of the answer
+  const meter = (ean: string, measured: string): Latest => ({ ...electricity, ean_code: ean, from: measured, measured });
+  customerApi({ 'GET /usage/latest': [meter('1', '2026-11-17'), gas, meter('2', '2026-11-19'), meter('3', '2026-11-18')] });
+  show(<LatestTile />);
+  const days = (await screen.findAllByRole('listitem')).map((i) => /on \d{2}-11-2026|01-10-2026/.exec(i.textContent ?? '')?.[0]);
+  expect(days, '2.1-home-content').toEqual(['on 19-11-2026', 'on 18-11-2026', '01-10-2026']);
+  cleanup();
+  customerApi({ 'GET /usage/latest': [] });
+  show(<LatestTile />);
+  expect(await screen.findByText('No measurements have come in yet.')).toBeVisible();
+});
 
-row(
-  ['9-usage-last-reading', '2.1-home-content'],
-  'shows the last meter reading where daily values may not be shown',
-  async () => {
-    const withheld: Latest = {
-      ...electricity,
-      from: '2026-10-01',
-      measured: '2026-10-31',
-      consumption: 229.4,
-      previous: null,
-      feedin: null,
-      consent_needed: true,
-      reading: { ...reading(0), consumption_normal: 12000.9, feedin_normal: null, feedin_low: null },
-    };
-    const { reading: _, ...gas } = { ...withheld, ean_code: eans.gas, commodity: 'GAS' as const, unit: 'M3N' as const };
-    customerApi({
-      'GET /usage/latest': [
-        withheld,
-        {
-          ...gas,
+row(['9-usage-last-reading', '2.1-home-content'], 'the last meter reading where daily values may not be shown', async () => {
+  const withheld: Latest = {
+    ...electricity,
+    from: '2026-10-01',
+    measured: '2026-10-31',
+    consumption: 229.4,
+    previous: null,
+    feedin: null,
+    consent_needed: true,
+    reading: { ...reading(0), consumption_normal: 12000.9, feedin_normal: null, feedin_low: null },
+  };
+  const { reading: _, ...gas } = { ...withheld, ean_code: eans.gas, commodity: 'GAS' as const, unit: 'M3N' as const };
+  customerApi({
+    'GET /usage/latest': [
+      withheld,
+      {
+        ...gas,
+        consumption: null,
+        reading: {
+          ...reading(0),
           consumption: null,
-          reading: {
-            ...reading(0),
-            consumption: null,
-            consumption_normal: 611.5,
-            consumption_low: null,
-            feedin_normal: null,
-            feedin_low: null,
-          },
+          consumption_normal: 611.5,
+          consumption_low: null,
+          feedin_normal: null,
+          feedin_low: null,
         },
-      ],
-    });
-    show(<LatestTile />);
-    const words = (await screen.findAllByRole('listitem')).map((i) => [...i.querySelectorAll(':scope > div > *')].map(text));
-    expect(words).toEqual([
-      ['Electricity', '01-10-2026 to 31-10-2026', 'Meter reading of 01-11-2026: normal 12.000, off-peak 9.000', '229 kWh'],
-      ['Gas', 'Meter reading of 01-11-2026: 611'],
-    ]);
-    expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
-    cleanup();
-    const month = {
-      ...summary,
-      consumption: null,
-      same_days: null,
-      same_month_last_year: null,
-      days: [null],
-      consent_needed: true,
-      reading: withheld.reading,
-    };
-    customerApi({ 'GET /usage/summary': month });
-    show(<MonthTile hide={() => undefined} />);
-    expect(await screen.findByText('Meter reading of 01-11-2026: normal 12.000, off-peak 9.000')).toBeVisible();
-    expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'See your usage' })).toBeVisible();
-    cleanup();
-    customerApi({ 'GET /usage/summary': { ...summary, consent_needed: true } });
-    show(<MonthTile hide={() => undefined} />);
-    expect(await screen.findByText('Meters for which you gave no consent are not counted.')).toBeVisible();
-  },
-);
+      },
+    ],
+  });
+  show(<LatestTile />);
+  const words = (await screen.findAllByRole('listitem')).map((i) => [...i.querySelectorAll(':scope > div > *')].map(text));
+  expect(words).toEqual([
+    ['Electricity', '01-10-2026 to 31-10-2026', 'Meter reading of 01-11-2026: normal 12.000, off-peak 9.000', '229 kWh'],
+    ['Gas', 'Meter reading of 01-11-2026: 611'],
+  ]);
+  expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
+  cleanup();
+  const month = {
+    ...summary,
+    consumption: null,
+    same_days: null,
+    same_month_last_year: null,
+    days: [null],
+    consent_needed: true,
+    reading: withheld.reading,
+  };
+  customerApi({ 'GET /usage/summary': month });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('Meter reading of 01-11-2026: normal 12.000, off-peak 9.000')).toBeVisible();
+  expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See your usage' })).toBeVisible();
+  cleanup();
+  customerApi({ 'GET /usage/summary': { ...summary, consent_needed: true } });
+  show(<MonthTile hide={() => undefined} />);
+  expect(await screen.findByText('Meters for which you gave no consent are not counted.')).toBeVisible();
+});
 
 test('on a phone the title row of the tile has this month’s usage', async () => {
   customerApi({ 'GET /usage/summary': summary });
