@@ -166,12 +166,12 @@ describe('bans', () => {
       .map((l) => path.basename(l))
       .filter((l) => /^\d{4}$/.test(l));
     expect(keys.length).toBeGreaterThan(0);
-    expect(
-      uses(
-        [...remotes, ...shell, ...read('shell/{sdk,ui,charts}/src/**/*.{ts,tsx}').filter(code)],
-        new RegExp(`(?<!-)\\b(${keys.join('|')})\\b`),
-      ),
-    ).toEqual([]);
+    const key = new RegExp(`(?<!-)\\b(${keys.join('|')})\\b`);
+    const [one = ''] = keys;
+    expect(uses([{ file: 'a.ts', text: `if (label.key === '${one}')` }], key)).toEqual(['a.ts']);
+    const all = [...remotes, ...shell, ...read('shell/{sdk,ui,charts}/src/**/*.{ts,tsx}').filter(code)];
+    expect(all.length).toBeGreaterThan(300);
+    expect(uses(all, key)).toEqual([]);
   });
   row('7.7-analytics', 'no code of the page calls an analytics service', () => {
     expect(uses([...shell, ...remotes], /google-analytics|googletagmanager|ga_tracking_id|gtag\(/)).toEqual([]);

@@ -37,6 +37,12 @@ func TestTexts(t *testing.T) {
 		require.Equal(t, []any{"Hoi Anna", "Titel Anna", []string{"Eigen", "Anna"}, "Kijk", []string{"Groet"}},
 			[]any{got.Subject, got.Title, got.Lines, got.Button.Text, got.After})
 		require.Equal(t, "Open", m.Button.Text, "the mail itself stays")
+		m.Unsubscribe = &Unsubscribe{Text: "Geen mail meer", Path: "/x"}
+		got, err = m.WithOwn(map[string]string{"acme.mail.hello.unsubscribe": "Stop, {name}"})
+		require.NoError(t, err)
+		require.Equal(t, []any{&Unsubscribe{Text: "Stop, Anna", Path: "/x"}, "Geen mail meer", "Dag Anna"},
+			[]any{got.Unsubscribe, m.Unsubscribe.Text, got.Subject}, "only the text that the label has")
+		m.Unsubscribe = nil
 		got, err = m.WithOwn(map[string]string{"acme.mail.hello.subject": "Hoi {name}"})
 		require.NoError(t, err)
 		require.Equal(t, "Hoi Anna", got.Title, "a title that is the subject follows it")

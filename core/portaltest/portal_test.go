@@ -2,6 +2,7 @@ package portaltest_test
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -77,26 +78,46 @@ func TestPortal(t *testing.T) {
 			p.Eventually(func() bool { return len(p.LabelProblems()) > 0 })
 			assert.Contains(t, strings.Join(p.LabelProblems(), "\n"), "mail_to")
 		})
-		t.Run("replica", func(t *testing.T) {
-			if !p.CanReplicate() {
-				t.Skip("SQLite has one process")
-			}
+		if !p.CanReplicate() {
+			return // SQLite has one process
+		}
+		t.Run("9-portaltest", func(t *testing.T) {
 			p := p.For(t)
 			two := p.Replica()
-			var all struct{ Notes []any }
-			two.Customer("beta", "r9").Get("/fixture/notes", &all)
-			assert.Empty(t, all.Notes)
 			require.NotEqual(t, p.URL, two.URL)
+			require.Equal(t, http.StatusOK, p.Customer("beta", "r9").Do("PUT", "/fixture/notes/c", map[string]string{"text": "shared"}).Status)
+			var all struct{ Notes []struct{ Text string } }
+			two.Customer("beta", "r9").Get("/fixture/notes", &all)
+			require.Len(t, all.Notes, 1, "both have one database")
+			assert.Equal(t, "shared", all.Notes[0].Text)
 		})
 	})
 }
 
 // A stopped portal starts again with its data.
 func TestRestart(t *testing.T) {
-	p := portaltest.Start(t, options)
-	customer := p.Customer("alpha", "r1")
-	require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "kept"}).Status)
-	p.Stop()
-	again := p.Restart().Customer("alpha", "r1")
-	require.Contains(t, string(again.Do("GET", "/fixture/notes", nil).Body), "kept")
+	t.Run("9-portaltest", func(t *testing.T) {
+		p := portaltest.Start(t, options)
+		customer := p.Customer("alpha", "r1")
+		require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "kept"}).Status)
+		p.Stop()
+		again := p.Restart().Customer("alpha", "r1")
+		require.Contains(t, string(again.Do("GET", "/fixture/notes", nil).Body), "kept")
+	})
+}
+
+// A fake of an external service answers what the test wants.
+func TestOutside(t *testing.T) {
+	t.Run("9-portaltest", func(t *testing.T) {
+		url := portaltest.Outside(t, func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusTeapot)
+			_, _ = w.Write([]byte(r.URL.Path))
+		})
+		r, err := http.Get(url + "/register")
+		require.NoError(t, err)
+		defer r.Body.Close()
+		body, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		require.Equal(t, []any{http.StatusTeapot, "/register"}, []any{r.StatusCode, string(body)})
+	})
 }

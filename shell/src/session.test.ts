@@ -204,19 +204,34 @@ describe('session', () => {
   });
 
   row(
-    ['1-developer-mode', '1-developer-mode-token-reconcile'],
+    ['1-developer-mode', '1-developer-mode-token-reconcile', '1-developer-mode-guard'],
     'the stored token itself is the Bearer, in a demo only',
     async () => {
       localStorage.setItem('developer_mode', 'true');
       localStorage.setItem('access_token', 'stored');
       answer = (path) => (path === '/auth/refresh' ? refused() : Response.json({}));
+      const describe = async (t: string) => (t === 'stored' ? info : null);
       const s = session();
-      await s.start({ demo: true, describe: async (t) => (t === 'stored' ? info : null) });
+      await s.start({ demo: true, describe });
+      expect(s.get(), '1-developer-mode: the sign-in screen is skipped').toEqual(info);
       await s.fetch('/a', {});
       expect(calls.map((c) => [c.path, c.token])).toEqual([['/a', 'Bearer stored']]);
-      const live = session();
-      await live.start({ demo: false, describe: async () => info });
-      expect(live.get()).toBeNull();
+      // each of these differs in one thing, and asks for the session of the cookie as without developer mode
+      const nobody = async (demo: boolean) => {
+        calls = [];
+        const other = session();
+        await other.start({ demo, describe });
+        expect(other.get()).toBeNull();
+        expect(calls.map((c) => [c.path, c.token])).toEqual([['/auth/refresh', null]]);
+      };
+      await nobody(false); // the server does not say that it is a demo
+      localStorage.setItem('access_token', 'forged'); // the server does not know it
+      await nobody(true);
+      localStorage.removeItem('access_token');
+      await nobody(true);
+      localStorage.setItem('access_token', 'stored');
+      localStorage.setItem('developer_mode', 'false');
+      await nobody(true);
     },
   );
 

@@ -181,6 +181,9 @@ func rotatedKey(t *testing.T) {
 			require.Equal(t, left.Webhooks["1042"].Secret, hooks[0].Secret)
 			require.Equal(t, "rotating", s.keyCheck(t).State)
 		}
+		t.Run("9-identity-key-ready", func(t *testing.T) {
+			assert.Contains(t, string(two.For(t).Do(apptest.Call{Path: "//metrics"}).Body), `wattle_check{check="identity key",state="rotating"} 1`)
+		})
 		must(t, flagsOf(renewed, "identity", "rotate", "--finish")...)
 		require.Eventually(t, func() bool { return two.keyCheck(t).State == health.OK }, patience, patience/100)
 		_, err = run(t, flagsOf(c, "migrate")...)

@@ -3,9 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
 )
 
 // Wrong settings for the providers of a move are reported with their position when the label is checked.
@@ -26,6 +29,13 @@ func TestMoveSettings(t *testing.T) {
 		out, err := vet(fine)
 		require.NoError(t, err, "%s: %s", fine, out)
 	}
+	t.Run("9-settings-moved", func(t *testing.T) {
+		var out strings.Builder
+		moved := label.Problem{File: "acme/label.cue", Message: "is read here for this release only", State: label.StateMoved}
+		require.NoError(t, printProblems(&out, []label.Problem{moved}), "it is a warning")
+		require.Contains(t, out.String(), moved.Message)
+		require.Equal(t, exitStatus(1), printProblems(&out, []label.Problem{moved, {File: moved.File, Message: "is wrong"}}))
+	})
 	for wrong, field := range map[string]string{
 		`{connections: provider: "http"}`:                                             "move.connections.url",
 		`{connections: {provider: "embedded", url: "https://a.example/at"}}`:          "move.connections.url",

@@ -74,6 +74,7 @@ func TestStaffAdd(t *testing.T) {
 			"Anna de Boer")...)
 		password, rest, _ := strings.Cut(out, "\n")
 		assert.Contains(t, rest, "works once")
+		assert.NotContains(t, rest+must(t, flagsOf(s.Config, "staff", "list", "--label", "alpha")...), password, "it is printed once")
 		a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": "anna", "password": password}})
 		require.Contains(t, string(a.Body), "NEW_PASSWORD_REQUIRED")
 		require.NoError(t, s.Outbox.Work(t.Context()))

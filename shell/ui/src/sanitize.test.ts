@@ -71,8 +71,13 @@ row('9-label-pages-safe', 'a page keeps its headings, tables and the links betwe
   };
   const kept =
     '<h2 id="p-contract">Contract</h2><p><a href="#p-contract">a</a> <a href="/pages/terms">b</a></p>' +
-    '<table><thead><tr><th>c</th></tr></thead><tbody><tr><td align="right">d</td></tr></tbody></table><ol start="2"><li>e</li></ol><hr><pre><code>f</code></pre>';
+    '<table><thead><tr><th>c</th></tr></thead><tbody><tr><td align="right">d</td></tr></tbody></table><ol start="2"><li>e</li></ol><hr><pre><code>f</code></pre>' +
+    '<h3>g</h3><h4>h</h4><ul><li><strong>i</strong> <em>j</em></li></ul><blockquote><p>k</p></blockquote>' +
+    '<p><a href="mailto:a@b.example">l</a> <a href="tel:0201234567">m</a></p>';
   expect(of(kept)).toBe(kept);
+  expect(of('<a href="https://a.example" rel="nofollow noreferrer noopener" target="_blank">n</a>')).toBe(
+    '<a href="https://a.example" target="_blank" rel="noopener noreferrer nofollow">n<span> (new tab)</span></a>',
+  );
   for (const html of [
     '<h2 id="root">a</h2>',
     '<h2 id="p" name="p">a</h2>',

@@ -29,7 +29,7 @@ export function sanitize(html: string, newTab: string, page = false): DocumentFr
   for (const link of clean.querySelectorAll('a')) {
     if (!/^https?:/i.test(link.getAttribute('href') ?? '')) continue;
     link.target = '_blank';
-    link.rel = 'noopener noreferrer';
+    link.rel = page ? 'noopener noreferrer nofollow' : 'noopener noreferrer';
     const marker = link.ownerDocument.createElement('span');
     marker.textContent = ` ${newTab}`;
     link.append(marker);

@@ -166,6 +166,9 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 		j, began := newWorld(t, s).Jobs, time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC)
 		p := periodicJob{name: "tick", interval: tickInterval}
 		t.Run("9-one-wake", func(t *testing.T) {
+			if tickInterval != 5*time.Second {
+				t.Errorf("the interval is %v", tickInterval)
+			}
 			for _, c := range []struct {
 				after  time.Duration
 				claims int64

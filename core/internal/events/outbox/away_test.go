@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
@@ -30,6 +31,22 @@ func TestDatabaseAwayAfterAMail(t *testing.T) {
 		w.clock.Advance(time.Hour)
 		w.work()
 		require.Len(t, w.mails, 1)
+	})
+	t.Run("9-database-unavailable", func(t *testing.T) {
+		for code, again := range map[string]bool{"08006": true, "57P03": true, "53300": true, "53100": true, "25006": true, "55P03": true,
+			"23505": false} { // the last: a duplicate, which no later attempt changes
+			w := newWorld(t, storetest.SQLite(t))
+			var failure error = &pgconn.PgError{Code: code}
+			w.on("acme.made", "billing", func(context.Context, module.Event) error { return failure })
+			w.publish(module.Event{Type: "acme.made"})
+			w.work()
+			want := map[bool][]int{true: {1, 0}, false: {0, 1}}[again]
+			require.Equal(t, want, []int{len(w.deliveries(waiting)), len(w.deliveries(dead))}, code)
+			failure = nil // the database is back
+			w.clock.Advance(time.Hour)
+			w.work()
+			require.Equal(t, want, []int{len(w.deliveries(done)), len(w.deliveries(dead))}, code)
+		}
 	})
 	t.Run("11-cluster-mail-id", func(t *testing.T) {
 		w := newWorld(t, storetest.SQLite(t))

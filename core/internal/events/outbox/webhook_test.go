@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/modules/asyncapi"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
 )
@@ -152,6 +153,30 @@ func TestWebhooks(t *testing.T) {
 		w.work()
 		if len(w.deliveries("")) != 3 {
 			t.Error("a removed webhook still gets events")
+		}
+	})
+}
+
+// The answers that end a delivery, and those after which it is tried again, as the AsyncAPI documents say.
+func TestAnswersOfBackOffices(t *testing.T) {
+	w, office := newWorld(t, storetest.SQLite(t)), newBackOffice(t)
+	w.Web, w.PlainWebhooks = office.Client(), true
+	hook, err := w.AddWebhook(t.Context(), "a", office.URL, []string{"acme.made"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	office.secret = hook.Secret
+	t.Run("9-events-webhook", func(t *testing.T) {
+		count := map[string]int{}
+		for status, want := range map[int]string{200: done, 204: done, 299: done, 302: waiting, 400: waiting, 401: waiting, 404: waiting,
+			409: waiting, 410: dead, 429: waiting, 500: waiting, 503: waiting} {
+			office.status = status
+			w.publish(module.Event{Type: "acme.made", Data: json.RawMessage(`{}`)})
+			w.work()
+			count[want]++
+			if n := len(w.deliveries(want)); n != count[want] {
+				t.Errorf("after %d there are %d that are %s, not %d", status, n, want, count[want])
+			}
 		}
 	})
 }

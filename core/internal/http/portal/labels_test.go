@@ -158,6 +158,54 @@ func TestLabelCalls(t *testing.T) {
 	})
 }
 
+// Two labels that differ in every attribute, and what each answers.
+func TestAttributesOfLabels(t *testing.T) {
+	dir, fonts := t.TempDir(), map[string]string{}
+	for key, c := range map[string]struct{ color, font, style, phone, text, from, until string }{
+		"one": {"#0b6b3a", "1042/assets/figtree.woff2", "Figtree", "088 111 11 11", "Elke dag", "08:00", "20:00"},
+		"two": {"#7a0b3b", "1060/assets/jost.woff2", "Jost", "088 222 22 22", "Op vrijdag", "09:30", "12:15"},
+	} {
+		font, err := os.ReadFile("../../../../labels/" + c.font)
+		require.NoError(t, err)
+		fonts[key] = string(font)
+		for name, text := range map[string]string{"logo.svg": strings.Replace(logo, "0 0 7 7", "0 0 "+c.from[:2]+" 7", 1),
+			"favicon.svg": strings.Replace(favicon, "M1 1", "M"+c.from[:2]+" 1", 1), "a.woff2": fonts[key]} { // each has its own
+			require.NoError(t, os.MkdirAll(filepath.Join(dir, key, "assets"), 0o700))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, key, "assets", name), []byte(text), 0o600))
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, key, "label.cue"), []byte(`label_key: "`+key+`"
+			url: "https://`+key+`.example"
+			hosts: [{name: "`+key+`.localhost"}]
+			privacy_and_cookie_url: "https://`+key+`.example/privacy"
+			style: {page_title: "Mijn `+key+`", primary_color: "`+c.color+`", font_family_web: "`+c.style+`", font_file: "a.woff2"}
+			info: {name: "`+key+` energie", email: "help@`+key+`.example", phone_number: "`+c.phone+`",
+				opening_hours: [{text: "`+c.text+`", from: "`+c.from+`", to: "`+c.until+`"}]}`), 0o600))
+	}
+	s := apptest.Start(t, apptest.Options{LabelsDir: dir})
+	t.Run("1-label-attributes", func(t *testing.T) {
+		for key, want := range map[string][]any{
+			"one": {"#0b6b3a", "Figtree", "Mijn one", "one energie", "help@one.example", "088 111 11 11", "Elke dag", "08:00", "20:00"},
+			"two": {"#7a0b3b", "Jost", "Mijn two", "two energie", "help@two.example", "088 222 22 22", "Op vrijdag", "09:30", "12:15"},
+		} {
+			style := fields(t, s.Do(apptest.Call{Path: "/labels/" + key + "/style"}))
+			info := fields(t, s.Do(apptest.Call{Path: "/labels/" + key + "/info"}))
+			hours := info["opening_hours"].([]any)
+			require.Len(t, hours, 1)
+			open := hours[0].(map[string]any)
+			require.Equal(t, want, []any{style["primary_color"], style["font_family_web"], style["page_title"], info["name"], info["email"],
+				info["phone_number"], open["text"], open["from"], open["to"]})
+			require.Equal(t, "https://"+key+".example/privacy",
+				fields(t, s.Do(apptest.Call{Path: "/labels/key?domain=" + key + ".localhost"}))["privacy_and_cookie_url"])
+			require.Equal(t, fonts[key], string(s.Do(apptest.Call{Path: "/labels/" + key + "/font"}).Body))
+		}
+		for _, kind := range []string{"logo", "favicon"} {
+			one, two := s.Do(apptest.Call{Path: "/labels/one/" + kind}), s.Do(apptest.Call{Path: "/labels/two/" + kind})
+			require.Equal(t, []int{200, 200}, []int{one.Status, two.Status})
+			require.NotEqual(t, one.Body, two.Body, kind)
+		}
+	})
+}
+
 func TestPortalAnswer(t *testing.T) {
 	s := start(t)
 	t.Run("1-migrated-link-target,1-test-host-rule", func(t *testing.T) {

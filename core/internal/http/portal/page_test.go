@@ -55,6 +55,12 @@ func TestIndex(t *testing.T) {
 			require.Contains(t, html, part)
 		}
 		require.NotContains(t, html, "/assets/account/", "a remote of a module that the label does not have")
+		require.Less(t, strings.Index(html, `"key":"alpha"`), strings.Index(html, `<div id="root">`), "before anything is drawn")
+		other := string(s.Do(apptest.Call{Host: "beta.localhost", Path: "//account/change-phonenumber", Header: page}).Body)
+		for _, part := range []string{`<title>Mijn Beta</title>`, `href="/api/v0/labels/beta/favicon?v=`, `"key":"beta"`} {
+			require.Contains(t, other, part, "the host decides")
+		}
+		require.NotContains(t, strings.ToLower(other), "alpha")
 	})
 	t.Run("9-brand-fonts", func(t *testing.T) {
 		html := string(s.Do(apptest.Call{Host: "titles.localhost", Path: "//", Header: page}).Body)

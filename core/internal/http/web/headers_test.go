@@ -58,6 +58,7 @@ func TestSecurityHeaders(t *testing.T) {
 		require.Equal(t, "max-age=31536000; includeSubDomains", policy("alpha.localhost", ""))
 		require.Equal(t, "max-age=31536000", policy("beta.localhost", ""))
 		require.Equal(t, "max-age=31536000", policy("elsewhere.localhost", "alpha.localhost"), "the host's own policy")
+		require.Empty(t, s.Do(apptest.Call{Path: "/portal"}).Header.Get("Strict-Transport-Security"), "not over plain http")
 	})
 }
 

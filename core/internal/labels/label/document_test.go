@@ -36,11 +36,13 @@ func TestPages(t *testing.T) {
 			{`pages: [{slug: "gone", title: {nl: "A", en: "B"}}, {slug: "terms", title: {nl: "A", en: "B"}}]`, good,
 				"acme/label.cue:6:10: pages.0: pages/gone.nl.md is not there"},
 			{`pages: [{slug: "terms", title: {nl: "A"}}]`, good, "pages.0.title.en"},
+			{`pages: [{slug: "terms", title: {en: "B"}}]`, good, "pages.0.title.nl"},
 			{`pages: [{slug: "Terms", title: {nl: "A", en: "B"}}]`, good, "lower case letters, digits and hyphens"},
 			{`pages: [{slug: "terms", title: {nl: "A", en: "B"}, place: "header"}]`, good, "footer, menu, help or link"},
 			{`pages: [{slug: "terms", title: {nl: "A", en: "B"}}, {slug: "terms", title: {nl: "A", en: "B"}}]`, good,
 				"pages.1.slug: terms is listed twice"},
-			{terms, strings.Repeat("a", maxPage+1), "pages.0: pages/terms.nl.md is larger than 64 KB"},
+			{terms, strings.Repeat("a", 64<<10), ""},
+			{terms, strings.Repeat("a", 64<<10+1), "pages.0: pages/terms.nl.md is larger than 64 KB"},
 			{terms, "", "acme/pages/terms.nl.md:1:1: pages/terms.nl.md: is empty"},
 			{terms, "a\n\n<script>x</script>", "acme/pages/terms.nl.md:3:1: pages/terms.nl.md: HTML is not allowed; write Markdown"},
 			{terms, "[a](/pages/nowhere)", "acme/pages/terms.nl.md:1:1: pages/terms.nl.md: the label has no page nowhere"},
@@ -69,6 +71,10 @@ func TestPages(t *testing.T) {
 		require.Contains(t, got, "the portal of this label has no page /market/7", "the module is not switched on")
 		require.Contains(t, got, "acme/pages/others.nl.md:1:1: pages/others.nl.md: is no page of label.cue")
 		require.NotNil(t, open(t, dir).ByKey("acme"), "that is reported, not refused")
+		half := folder(t, map[string]string{"acme": terms})
+		put(t, half, "acme/pages/terms.nl.md", good)
+		require.Contains(t, vetPaged(t, half), "acme/label.cue:6:10: pages.0: pages/terms.en.md is not there")
+		require.Nil(t, open(t, half).ByKey("acme"), "both languages are needed")
 	})
 	t.Run("9-label-pages-live", func(t *testing.T) {
 		dir := paged(t, terms, "Oud\n", "Old\n")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -276,6 +277,7 @@ func TestRetire(t *testing.T) {
 		go running.Keep(t.Context(), a, slog.New(slog.DiscardHandler))
 		live := func(s *Store) bool { return s.ByKey("acme") != nil && s.ByHost("acme.localhost") != nil }
 		require.True(t, live(running))
+		require.LessOrEqual(t, RetiredInterval, 5*time.Second, "each replica looks that often")
 
 		a.retire("acme")
 		eventually(t, patience, "retired", func() bool { return !live(running) })
@@ -399,6 +401,8 @@ func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 						require.Contains(t, texts(s.Problems()), "mijn.m.example belongs to label m already, so label "+key+" cannot have it", when)
 					}
 				}
+				a.retire("m")
+				require.Contains(t, []string{"a", "z"}, restart(t, dir, a).ByHost("mijn.m.example").Key, "then it is free")
 			})
 		}
 	})

@@ -255,6 +255,10 @@ func TestHosts(t *testing.T) {
 	t.Run("1-label-type", func(t *testing.T) {
 		require.Equal(t, "/account", s.ByKey("1024").Kind.Landing())
 		require.Equal(t, "/dashboard", s.ByKey("acme").Kind.Landing())
+		require.Equal(t, []Kind{KindParticipant, KindCustomer}, []Kind{s.ByKey("1024").Kind, s.ByKey("acme").Kind}, "customer without a setting")
+		other := open(t, folder(t, map[string]string{"x": `kind: "reseller"`}))
+		require.Nil(t, other.ByKey("x"))
+		require.Contains(t, texts(other.Problems()), "kind: must be customer or participant")
 	})
 }
 

@@ -82,7 +82,7 @@ func TestShippedLabels(t *testing.T) {
 		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}},
 		Routes:    productRoutes(t)})
 	require.NoError(t, err)
-	require.Empty(t, texts(ps))
+	t.Run("9-label-pages-demo", func(t *testing.T) { require.Empty(t, texts(ps)) })
 	entries, err := os.ReadDir(labels)
 	require.NoError(t, err)
 	require.Len(t, s.All(), len(entries), "every folder is a label")

@@ -398,6 +398,8 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel")
 		check(`messages: nl: "account.hello": "Hallo"`,
 			"acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
+		check(`messages: nl: "account.hello": "Dag {name}, {more}"`,
+			"acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has {more}, {name}")
 		check(`messages: nl: "account.hello": "Dag {name}"`, "")
 		check(`messages: nl: "quiet.title": "Een plugin"`, "") // installed without its texts
 	})

@@ -207,8 +207,21 @@ func TestUnsubscribe(t *testing.T) {
 				t.Errorf("%q was taken", bad)
 			}
 		}
-		if x := send(t, boxed(t, Config{}), "1042", hello); strings.Contains(x.HTML+x.Text, "unsubscribe") {
-			t.Error("a mail without unsubscribing contains an unsubscribe header")
+		for _, bad := range []string{"//evil.example", "https://evil.example", "/x>\r\nBcc: a@b.example", ""} {
+			mail.Unsubscribe = &module.Unsubscribe{Text: "x", Path: bad, Call: "/x"}
+			if err := m.Send(t.Context(), "1042", "7f3a", mail); err == nil {
+				t.Errorf("%q was taken as a page", bad)
+			}
+		}
+		port, got = smtp(t, "")
+		if m, err = New(Config{Host: "127.0.0.1", Port: port, TLS: "none"}, brands, brands); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Send(t.Context(), "1042", "7f3a", hello); err != nil {
+			t.Fatal(err)
+		}
+		if text := got(); strings.Contains(strings.ToLower(text), "unsubscribe") || !strings.Contains(text, hello.To) {
+			t.Error("a mail that its reader cannot end has a way to end it")
 		}
 	})
 }

@@ -39,6 +39,21 @@ func TestRender(t *testing.T) {
 <p>Let op</p>
 </blockquote>`, d.HTML)
 	})
+	t.Run("9-label-pages-safe", func(t *testing.T) {
+		for source, want := range map[string]string{
+			"*nu* en **ja**":            "<p><em>nu</em> en <strong>ja</strong></p>",
+			"- een\n- twee":             "<ul>\n<li>een</li>\n<li>twee</li>\n</ul>",
+			"`code`":                    "<p><code>code</code></p>",
+			"```\n<b>\n```":             "<pre><code>&lt;b&gt;\n</code></pre>",
+			"[bel](tel:0201234567)":     `<p><a href="tel:0201234567">bel</a></p>`,
+			"#### Root\n":               `<h4 id="p-root">Root</h4>`,
+			"[a](https://x.example/#p)": `<p><a href="https://x.example/#p" rel="nofollow noreferrer noopener" target="_blank">a</a></p>`,
+		} {
+			d, problems := Render([]byte(source))
+			require.Empty(t, problems, source)
+			require.Equal(t, want, d.HTML, source)
+		}
+	})
 	t.Run("9-label-pages-vet", func(t *testing.T) {
 		for source, want := range map[string]Problem{
 			"":                                 {1, "is empty"},

@@ -105,6 +105,14 @@ func TestContrast(t *testing.T) {
 			require.Empty(t, again, s)
 		}
 
+		for gray, good := range map[string]bool{"#767676": true, "#777777": false} { // 4.54:1 and 4.48:1
+			mail := style("#0b7a3b", "#ffffff")
+			mail.EmailButtonBG = gray
+			found, err = Check(mail)
+			require.NoError(t, err)
+			require.Equal(t, good, len(found) == 0, gray)
+		}
+
 		dim := style("#0b7a3b", "#ffffff")
 		dim.HeaderBG = "#7c7c7c" // neither white nor nearly black is readable on it
 		found, err = Check(dim)
@@ -207,6 +215,13 @@ func TestLinkColor(t *testing.T) {
 			require.NoError(t, err)
 			_, _, h := c.OkLch()
 			return h
+		}
+		require.NotEqual(t, s.Primary, without.Roles["primary-ink"])
+		require.InDelta(t, hueOf(s.Primary), hueOf(without.Roles["primary-ink"]), 5, "the primary color, darkened")
+		for role, theme := range map[string]*Theme{"without": &without, "with": &with} {
+			for _, back := range []string{"page", "tint"} {
+				require.GreaterOrEqual(t, Contrast(theme.Roles["primary-ink"], theme.Roles[back]), 4.5, "%s on %s", role, back)
+			}
 		}
 		for _, own := range []string{s.Primary, s.Link} {
 			for _, role := range []string{"chart-3", "chart-4"} {

@@ -58,7 +58,9 @@ func Check(m module.Manifest, e module.Event) error {
 func CheckWebhook(header http.Header, body []byte) error {
 	sent := map[string]string{}
 	for name := range webhookSchema().Properties {
-		sent[name] = header.Get(name)
+		if value := header.Get(name); value != "" { // a missing one is required
+			sent[name] = value
+		}
 	}
 	headers, err := json.Marshal(sent)
 	if err != nil {

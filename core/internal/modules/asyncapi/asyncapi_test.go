@@ -96,6 +96,37 @@ func TestCheck(t *testing.T) {
 
 func TestCheckWebhook(t *testing.T) {
 	t.Run("9-events-webhook", func(t *testing.T) {
+		raw, err := asyncapi.Document(acme)
+		require.NoError(t, err)
+		var d struct {
+			Operations map[string]struct{ Action, Description string }
+			Components struct {
+				Messages      map[string]struct{ Traits []map[string]string }
+				MessageTraits map[string]struct {
+					ContentType string
+					Bindings    struct {
+						HTTP struct {
+							Headers struct {
+								Properties map[string]any
+								Required   []string
+							}
+						}
+					}
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal(raw, &d))
+		hook := d.Components.MessageTraits["webhook"]
+		require.Equal(t, "application/cloudevents+json", hook.ContentType)
+		require.ElementsMatch(t, []string{"Content-Type", "webhook-id", "webhook-timestamp", "webhook-signature"}, hook.Bindings.HTTP.Headers.Required)
+		require.Len(t, hook.Bindings.HTTP.Headers.Properties, 4)
+		require.Contains(t, d.Components.Messages["webhook.acme.saved"].Traits, map[string]string{"$ref": "#/components/messageTraits/webhook"})
+		sent := d.Operations["webhooks"]
+		require.Equal(t, "send", sent.Action)
+		for _, text := range []string{"A 2xx response completes a delivery", "410 makes it a dead letter at once",
+			"After no response or any other, redirects included, the portal retries"} {
+			require.Contains(t, sent.Description, text)
+		}
 		header := func() http.Header {
 			return http.Header{"Content-Type": {"application/cloudevents+json; charset=utf-8"}, "Webhook-Id": {"1"},
 				"Webhook-Timestamp": {"1795255200"},
@@ -110,6 +141,8 @@ func TestCheckWebhook(t *testing.T) {
 			if name != "Webhook-Id" {
 				require.Error(t, asyncapi.CheckWebhook(h, []byte(body)), name)
 			}
+			h.Del(name)
+			require.Error(t, asyncapi.CheckWebhook(h, []byte(body)), "without %s", name)
 		}
 		require.Error(t, asyncapi.CheckWebhook(header(), []byte(`{"specversion":"1.0","id":"1"}`)))
 	})

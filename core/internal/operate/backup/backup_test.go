@@ -57,6 +57,8 @@ func count(t *testing.T, dir, query string) (n int) {
 func TestBackupWhileServing(t *testing.T) {
 	t.Run("9-backup,11-restore-root", func(t *testing.T) {
 		s, core, plugin := installation(t)
+		key := filepath.Join(s.Data, "identity.key")
+		require.NoError(t, os.WriteFile(key, []byte("the identity key"), 0o600))
 		var written atomic.Int64
 		ctx, stop := context.WithCancel(t.Context())
 		failed := make(chan error, 1)
@@ -106,7 +108,23 @@ func TestBackupWhileServing(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, mode, info.Mode().Perm(), name)
 		}
-		assert.NoFileExists(t, filepath.Join(to.Data, "identity.key"))
+		assert.NoFileExists(t, filepath.Join(to.Data, "identity.key"), "it is included on request only")
+
+		s.Key = true
+		with := filepath.Join(t.TempDir(), "with-key")
+		_, err = backup.Write(t.Context(), with, s)
+		require.NoError(t, err)
+		to = backup.Target{Data: filepath.Join(t.TempDir(), "data")}
+		_, _, err = backup.Read(with, to)
+		require.NoError(t, err)
+		text, err := os.ReadFile(filepath.Join(to.Data, "identity.key"))
+		require.NoError(t, err)
+		assert.Equal(t, "the identity key", string(text))
+		require.NoError(t, os.Remove(key))
+		without := filepath.Join(t.TempDir(), "without")
+		_, err = backup.Write(t.Context(), without, s)
+		assert.ErrorContains(t, err, "the identity key is not in the data folder")
+		assert.NoFileExists(t, without)
 	})
 }
 
@@ -149,8 +167,13 @@ func TestRestoreRefuses(t *testing.T) {
 		empty := func() string { return filepath.Join(t.TempDir(), "new") }
 		_, _, err = backup.Read(file, backup.Target{Data: full})
 		assert.ErrorIs(t, err, backup.ErrNotEmpty)
-		_, _, err = backup.Read(file, backup.Target{Data: empty(), Labels: s.Labels})
+		there, err := os.ReadDir(full)
+		require.NoError(t, err)
+		assert.Len(t, there, 1, "only the file that was there")
+		data := empty()
+		_, _, err = backup.Read(file, backup.Target{Data: data, Labels: s.Labels})
 		assert.ErrorIs(t, err, backup.ErrNotEmpty, "labels")
+		assert.NoDirExists(t, data)
 
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -164,5 +187,7 @@ func TestRestoreRefuses(t *testing.T) {
 			assert.ErrorIs(t, err, backup.ErrDamaged, name)
 			assert.NoDirExists(t, to, "nothing of it is put back")
 		}
+		_, _, err = backup.Read(file, backup.Target{Data: empty()})
+		assert.NoError(t, err, "the file itself is good")
 	})
 }

@@ -1,9 +1,11 @@
 package identity_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/wattle-portal/wattle/core/internal/people/identity"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
 // A code is of the account that it was mailed for, in the state that it had then.
@@ -35,6 +37,10 @@ func TestCodeOfAccount(t *testing.T) {
 
 		t.Run("9-reset-code-owner", func(t *testing.T) {
 			a, b := user(), user()
+			confirm(a.Username, ask(a)).ok(t) // nothing has changed
+			w.browser("1024").signIn(a.Username, otherPassword).ok(t)
+
+			a = user()
 			code := ask(a)
 			rename(a, "dora")
 			rename(b, a.Username) // the name has another owner within the life of the code
@@ -74,6 +80,21 @@ func TestCodeOfAccount(t *testing.T) {
 			if in := b.signIn(a.Username, w.lastMail("1024").Code).ok(t); in.Challenge == "" {
 				t.Error("the temporary password was replaced")
 			}
+		})
+
+		t.Run("9-identity-reset", func(t *testing.T) {
+			a := user()
+			live := w.browser("1024")
+			live.signIn(a.Username, strongPassword).ok(t)
+			live.refresh().ok(t)
+			code := ask(a)
+			if err := w.db.Tx(t.Context(), func(ctx context.Context, tx store.Tx) error { return identity.Discard(ctx, tx) }); err != nil {
+				t.Fatal(err)
+			}
+			live.refresh().want(t, 401, identity.CodeSessionExpired)
+			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
+			w.browser("1024").signIn(a.Username, strongPassword).ok(t) // account and password stay
+			confirm(a.Username, ask(a)).ok(t)                          // a new code is valid
 		})
 
 		t.Run("7.7-put-out", func(t *testing.T) { // disabled after the code

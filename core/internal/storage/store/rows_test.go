@@ -68,6 +68,21 @@ func TestRows(t *testing.T) {
 			require.Equal(t, 4, n, "the scope comes before the other arguments")
 			require.NoError(t, wide.Raw(db, "SELECT count(*) FROM bills_bills WHERE label_key = ?0 AND relation_id = ?1", "r3").Scan(ctx, &n))
 			require.Equal(t, 20, n)
+
+			require.NoError(t, write(t, func(ctx context.Context, tx module.Tx) error {
+				var locked []bill
+				require.NoError(t, wide.SelectForUpdate(tx, &locked).Where(first).OrderExpr("id").Scan(ctx))
+				require.Equal(t, []string{"a/r1/r1-00", "a/r3/r3-00"}, ids(locked))
+				_, err := wide.Update(tx, (*bill)(nil)).Set("id = id || 'y'").Where("id LIKE '%-02'").Exec(ctx)
+				require.NoError(t, err)
+				_, err = wide.Delete(tx, (*bill)(nil)).Where("id LIKE '%-03'").Exec(ctx)
+				require.NoError(t, err)
+				_, err = mine.Raw(tx, "DELETE FROM bills_bills WHERE label_key = ? AND relation_id = ? AND id LIKE '%-04'").Exec(ctx)
+				return err
+			}))
+			require.Equal(t, []string{"a/r1/r1-02y", "a/r2/r2-02y", "a/r3/r3-02y"}, everyBill(t, s, "id LIKE '%y'"), "no row of another label")
+			require.Equal(t, []string{"b/r1/r1-03"}, everyBill(t, s, "id LIKE '%-03'"), "nor is one deleted")
+			require.Equal(t, []string{"a/r1/r1-04", "a/r3/r3-04", "b/r1/r1-04"}, everyBill(t, s, "id LIKE '%-04'"), "nor by raw text")
 		})
 
 		own := bill{LabelKey: "a", RelationID: "r2", ID: "new", Day: value.Day{Year: 2026, Month: 2, Day: 1},

@@ -185,7 +185,7 @@ func TestRulesReportViolations(t *testing.T) {
 		{"modules/modules.go", path + "modules/a", false},
 	} {
 		s := source{c.file, filepath.ToSlash(filepath.Dir(c.file)), []string{c.imports}, strings.HasSuffix(c.file, "outside_test.go")}
-		require.Equal(t, c.bad, len(broken(s)) > 0, c.file+" "+c.imports)
+		t.Run("9-neighbour-imports", func(t *testing.T) { require.Equal(t, c.bad, len(broken(s)) > 0, c.file+" "+c.imports) })
 	}
 }
 

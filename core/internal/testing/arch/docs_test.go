@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,9 @@ func TestGoInDocsIsTheExamples(t *testing.T) {
 	})
 }
 
+// withPortal are the packages with which operations of a module are tested; test/fixture starts portals.
+var withPortal = []string{"core/portaltest", "core/moduletest", "test/fixture"}
+
 const (
 	maxTestFile     = 650  // lines
 	maxCommandTests = 1650 // lines of core/cmd/wattle
@@ -63,7 +67,7 @@ const (
 // 9-tests-beside
 func TestTestsAreNextToWhatTheyTest(t *testing.T) {
 	t.Run("9-tests-beside", func(t *testing.T) {
-		commands := 0
+		commands, served := 0, 0
 		for _, s := range sources(t) {
 			if !strings.HasSuffix(s.file, "_test.go") {
 				continue
@@ -81,7 +85,13 @@ func TestTestsAreNextToWhatTheyTest(t *testing.T) {
 					assert.NotContains(t, i, path+"core/internal", s.file)
 				}
 			}
+			if strings.HasPrefix(s.folder, "modules/") && strings.HasPrefix(filepath.Base(s.file), "http_") {
+				served++
+				assert.True(t, slices.ContainsFunc(withPortal, func(i string) bool { return slices.Contains(s.imports, path+i) }),
+					"%s tests operations without a portal or a module of a portal", s.file)
+			}
 		}
-		assert.Less(t, commands, maxCommandTests)
+		assert.LessOrEqual(t, commands, maxCommandTests)
+		assert.Greater(t, served, 20)
 	})
 }

@@ -90,6 +90,7 @@ func TestCoreKnowsNoModule(t *testing.T) {
 			})
 		}
 		for name, e := range keysInCore {
+			require.NotEmpty(t, e.reason, name)
 			for _, key := range e.keys {
 				if !used[name+" "+key] {
 					t.Errorf("%s holds no %q any more: take it off the list", name, key)

@@ -37,15 +37,18 @@ func TestArchive(t *testing.T) {
 			}
 			return out
 		}
-		require.Empty(t, list())
-		keep("acme", "s1", "r1")
-		keep("b", "s1", "r1")
-		keep("acme", "s1", "r2")
-		require.Equal(t, []string{"acme s1 r2", "b s1 r1"}, list(), "one version of a label and schema")
-		for _, schema := range []string{"s2", "s3", "s4"} {
-			keep("acme", schema, "r3")
-		}
-		require.Equal(t, []string{"acme s4 r3", "acme s3 r3", "acme s2 r3", "b s1 r1"}, list(), "the newest three schemas, newest first")
+		t.Run("9-label-schema-version", func(t *testing.T) {
+			require.Empty(t, list())
+			keep("acme", "s1", "r1")
+			keep("b", "s1", "r1")
+			keep("acme", "s1", "r2")
+			require.Equal(t, []string{"acme s1 r2", "b s1 r1"}, list(), "one version of a label and schema")
+			keep("acme", "s2", "r3")
+			keep("acme", "s3", "r3")
+			require.Equal(t, []string{"acme s3 r3", "acme s2 r3", "acme s1 r2", "b s1 r1"}, list(), "three are kept")
+			keep("acme", "s4", "r3")
+			require.Equal(t, []string{"acme s4 r3", "acme s3 r3", "acme s2 r3", "b s1 r1"}, list(), "the newest three schemas, newest first")
+		})
 
 		of := []label.Version{{Label: "b", Schema: "s1"}, {Label: "acme", Schema: "s4"}, {Label: "acme", Schema: "s1"}}
 		require.NoError(t, a.Fill(t.Context(), of))
