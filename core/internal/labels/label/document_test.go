@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -80,6 +81,7 @@ func TestPages(t *testing.T) {
 		dir := paged(t, terms, "Oud\n", "Old\n")
 		s := open(t, dir)
 		text := func() PageText { return s.ByKey("acme").Page("terms").HTML["nl"] }
+		require.Less(t, 2*Interval+settleTime, time.Second, "a change is noticed at the next look")
 		before, revision := text(), s.ByKey("acme").Revision
 		go s.Watch(t.Context(), slog.New(slog.DiscardHandler))
 		put(t, dir, "acme/pages/terms.nl.md", "Nieuw, en langer\n")
