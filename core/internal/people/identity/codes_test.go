@@ -87,9 +87,13 @@ func TestCodeOfAccount(t *testing.T) {
 			live := w.browser("1024")
 			live.signIn(a.Username, strongPassword).ok(t)
 			live.refresh().ok(t)
-			code := ask(a)
+			code, keys := ask(a), jwks(t, w)
 			if err := w.db.Tx(t.Context(), func(ctx context.Context, tx store.Tx) error { return identity.Discard(ctx, tx) }); err != nil {
 				t.Fatal(err)
+			}
+			w.serve() // the process starts again
+			if jwks(t, w) == keys {
+				t.Error("the signing keys are those of before")
 			}
 			live.refresh().want(t, 401, identity.CodeSessionExpired)
 			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
