@@ -255,6 +255,18 @@ func TestGone(t *testing.T) {
 			})
 		}
 	})
+	t.Run("9-label-deleted", func(t *testing.T) { // the folder disappears while a label in it is compiled
+		dir, a := folder(t, map[string]string{"acme": "", "b": ""}), &memory{}
+		s := restart(t, dir, a)
+		put(t, dir, "b/assets/logo.svg", drawing+"\n")
+		prints, err := fingerprints(dir, nil)
+		require.NoError(t, err)
+		require.NoError(t, os.RemoveAll(dir))
+		s.take(prints)
+		s.scan(t.Context(), true)
+		require.Equal(t, []Problem{{Message: "the labels folder: no such file or directory"}}, s.Problems(), "none of b as well")
+		require.NotNil(t, s.ByHost("mijn.b.example"))
+	})
 	t.Run("a folder without label.cue that never was a label is ignored", func(t *testing.T) {
 		dir := folder(t, map[string]string{"acme": ""})
 		put(t, dir, "new/assets/logo.svg", drawing)

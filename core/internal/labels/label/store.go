@@ -235,6 +235,9 @@ func (s *Store) take(prints map[string]fingerprint) {
 			s.entries[changed[i]] = e
 		}
 		e.fingerprint, e.schema, e.fresh, e.problems = prints[changed[i]], s.schema, s.withPort(c.label), c.problems
+		if c.label == nil && e.served != nil && fingerprintOf(filepath.Join(s.dir, changed[i]), nil) == (fingerprint{}) {
+			e.fingerprint, e.problems = fingerprint{}, []Problem{s.missingProblem(changed[i])} // it disappeared meanwhile
+		}
 	}
 	s.publish()
 }
