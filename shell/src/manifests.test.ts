@@ -185,6 +185,12 @@ row(['2.5-menu-participant', '2.5-menu-participation-sub', '2.5-menu-marketplace
   expect(single.slice(1)).toEqual(tree.slice(1));
 });
 
+row('1-label-type', 'with the same modules the main menu follows from the kind', () => {
+  const modules = [...energy, 'production'];
+  expect(menu('customer', modules)).toEqual([{ items: ['/usage'] }, finance, administrative, { items: ['/contact'] }]);
+  expect(menu('participant', modules)).toEqual([{ items: ['/overview', '/contact'] }]);
+});
+
 row('2.5-menu-marketplace-labels', 'participants of a label without a marketplace have no submenu', () => {
   expect(menu('participant', [...energy, 'production'])).toEqual([{ items: ['/overview', '/contact'] }]);
 });

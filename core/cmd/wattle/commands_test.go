@@ -143,7 +143,10 @@ func TestLabelsCommands(t *testing.T) {
 		require.Contains(t, must(t, "labels", "list", "--labels", shipped), list[0].Label)
 	})
 	dir := t.TempDir()
-	t.Run("new", func(t *testing.T) {
+	t.Run("9-labels-new", func(t *testing.T) {
+		hosted := t.TempDir()
+		must(t, "labels", "new", "acme", "--host", "Mijn.Acme.example", "--labels", hosted)
+		require.Empty(t, must(t, "labels", "vet", "--labels", hosted))
 		require.Contains(t, must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", dir), filepath.Join(dir, "acme", "label.cue"))
 		must(t, "labels", "new", "other", "--name", "Anders", "--color", "#7a0b3b", "--labels", dir)
 		must(t, "labels", "vet", "--labels", dir)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -313,9 +314,28 @@ func TestPortalAnswer(t *testing.T) {
 	})
 }
 
+// logText is the log of a portal that still writes to it.
+type logText struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logText) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *logText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
 // A label that changes on disk changes in the browser. A broken one keeps its last good version, and /readyz reports the error.
 func TestChangedLabelsTakeEffectAtOnce(t *testing.T) {
-	s := start(t)
+	var out logText
+	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels, Log: &out})
 	title := func() string {
 		var m struct {
 			Label struct {
@@ -331,16 +351,35 @@ func TestChangedLabelsTakeEffectAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "Mijn Alpha", "Ons Alpha")), 0o600))
 	require.Eventually(t, func() bool { return title() == "Ons Alpha" }, 5*time.Second, 20*time.Millisecond)
-	require.NoError(t, os.WriteFile(file, append(text, "\nnonsense: 1\n"...), 0o600))
-	require.Eventually(t, func() bool {
-		var ready struct {
-			Ready  bool
-			Labels []label.Problem
+	t.Run("9-label-last-good", func(t *testing.T) {
+		s := s.For(t)
+		stale := func() (n float64) {
+			families, err := s.Metrics.Gather()
+			require.NoError(t, err)
+			for _, f := range families {
+				if f.GetName() == "wattle_labels_last_good" {
+					n += f.Metric[0].GetGauge().GetValue()
+				}
+			}
+			return n
 		}
-		require.NoError(t, json.Unmarshal(s.Do(apptest.Call{Path: "//readyz"}).Body, &ready))
-		return ready.Ready && len(ready.Labels) == 1 && ready.Labels[0].Label == "alpha" && ready.Labels[0].Line > 0
-	}, 5*time.Second, 20*time.Millisecond)
-	require.Equal(t, "Ons Alpha", title())
+		require.Zero(t, stale())
+		require.NoError(t, os.WriteFile(file, append(text, "\nnonsense: 1\n"...), 0o600))
+		require.Eventually(t, func() bool {
+			var ready struct {
+				Ready  bool
+				Labels []label.Problem
+			}
+			require.NoError(t, json.Unmarshal(s.Do(apptest.Call{Path: "//readyz"}).Body, &ready))
+			return ready.Ready && len(ready.Labels) == 1 && ready.Labels[0].Label == "alpha" && ready.Labels[0].Line > 0
+		}, 5*time.Second, 20*time.Millisecond)
+		require.Equal(t, "Ons Alpha", title())
+		require.Equal(t, 1.0, stale())
+		require.Eventually(t, func() bool { return strings.Contains(out.String(), "a label has a problem") }, 5*time.Second, 20*time.Millisecond)
+		require.Regexp(t, `"a label has a problem".*alpha/label\.cue:\d+:\d+`, out.String())
+		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "Mijn Alpha", "Weer Alpha")), 0o600))
+		require.Eventually(t, func() bool { return title() == "Weer Alpha" && stale() == 0 }, 5*time.Second, 20*time.Millisecond)
+	})
 }
 
 func TestAccessibility(t *testing.T) {

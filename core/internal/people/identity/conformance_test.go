@@ -316,6 +316,11 @@ func conform(t *testing.T, shared *fixture, label string) {
 		a := user(w, strongPassword, false)
 		live := w.browser(label)
 		live.signIn(a.Username, strongPassword).ok(t)
+		fewer := user(w, strongPassword, false)
+		for i := range 4 {
+			w.browser(label).signIn(fewer.Username, fmt.Sprint("Wrong-Password-", i)).want(t, 401, identity.CodeWrongCredentials)
+		}
+		w.browser(label).signIn(fewer.Username, strongPassword).ok(t) // the fifth attempt is allowed
 		for i := range 5 {
 			from := w.browser(label) // another address each time
 			from.signIn(a.Username, fmt.Sprint("Wrong-Password-", i)).want(t, 401, identity.CodeWrongCredentials)
