@@ -113,6 +113,15 @@ func TestGreenButton(t *testing.T) {
 			require.Equal(t, c.want, got, c.readingType)
 			require.Equal(t, c.notes, notes)
 		}
+		const reading, end = "<entry><link rel=\"self\" href=\"/ReadingType/4\"/>", "</entry>\n</feed>"
+		last := greenButton(wh("<espi:powerOfTenMultiplier>2</espi:powerOfTenMultiplier>"), intervalReading(two, 3600, "7", ""))
+		at, usage := strings.Index(last, reading), strings.Index(last, "<entry>")
+		first := last[:usage] + last[at:len(last)-len(end)] + "</entry>" + last[usage:at] + "</feed>"
+		for _, file := range []string{last, first} { // whatever comes first
+			got, _ := read(t, "green-button", "Europe/Amsterdam", file, set)
+			require.Len(t, got, 1)
+			require.Contains(t, got[0], `{"ean_code":"`+power+`","start":"2024-10-27T02:00:00+02:00","seconds":3600,"normal":0.700}`)
+		}
 	})
 	for readings, want := range map[string]string{
 		intervalReading(two, 3600, "a", ""):    `line 8: not_a_number: value "a" is no amount`,

@@ -180,6 +180,15 @@ func TestSameRefusal(t *testing.T) {
 		report, err = Run(t.Context(), personOptions(temporary(t, "person.csv", late.String())), persons().take)
 		require.NoError(t, err, "something of it is right")
 		require.Equal(t, 5000, report.Refused)
+		for name, text := range map[string]string{
+			"the 1,000th is right":      strings.Repeat("9,Dhr.\n", 999) + "9,MR\n" + strings.Repeat("9,Dhr.\n", 1000),
+			"the 1,000th lacks another": strings.Repeat("9,Dhr.\n", 999) + ",MR\n" + strings.Repeat("9,Dhr.\n", 1001),
+			"999 records":               strings.Repeat("9,Dhr.\n", 999),
+		} {
+			report, err = Run(t.Context(), personOptions(temporary(t, "person.csv", "number,salutation\n"+text)), persons().take)
+			require.NoError(t, err, name)
+			require.Equal(t, strings.Count(text, "\n"), report.Rows, "%s: read to its end", name)
+		}
 		lines := "{\"number\":\"1\"\n"
 		_, err = Run(t.Context(), personOptions(temporary(t, "person.ndjson", strings.Repeat(lines, 3000))), persons().take)
 		require.ErrorContains(t, err, "1000 × malformed, first in line 1")

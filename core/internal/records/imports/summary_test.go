@@ -38,7 +38,10 @@ func TestProgressOfALog(t *testing.T) {
 		p := newProgress(&out, "note.ndjson", 400<<10)
 		p.at(100<<10, 1000, 0)
 		require.Empty(t, out.String(), "a short import has no lines")
-		p.logged, p.began = p.logged.Add(-logEvery), p.began.Add(-logEvery)
+		p.logged, p.began = p.logged.Add(-14*time.Second), p.began.Add(-14*time.Second)
+		p.at(150<<10, 20_000, 3)
+		require.Empty(t, out.String(), "not after 14 seconds")
+		p.logged, p.began = p.logged.Add(-time.Second), p.began.Add(-time.Second)
 		p.at(200<<10, 30_000, 3)
 		require.Regexp(t, `^note.ndjson: 50%, 30000 records, 3 refused, (2000|199\d) a second\n$`, out.String())
 		p.at(300<<10, 31_000, 3)
@@ -48,15 +51,24 @@ func TestProgressOfALog(t *testing.T) {
 
 func TestFullDiskOfPostgres(t *testing.T) {
 	t.Run("11-import-disk-full", func(t *testing.T) {
-		n := 0
+		stored, hasRoom := 0, false
 		path := temporary(t, "note.ndjson", strings.Repeat("{}\n", 3*BatchRows))
-		_, err := Run(t.Context(), Options{Order: []string{"note"}, Files: []string{path}}, func(context.Context, string,
-			[]record.Row) ([]record.Refusal, error) {
-			if n++; n == 3 {
+		run := func() (Report, error) {
+			return Run(t.Context(), Options{Order: []string{"note"}, Files: []string{path}}, func(_ context.Context, _ string,
+				rows []record.Row) ([]record.Refusal, error) {
+				if last := rows[len(rows)-1].Line; last <= 2*BatchRows || hasRoom {
+					stored = max(stored, last)
+					return nil, nil
+				}
 				return nil, fmt.Errorf("billing: %w", &pgconn.PgError{Code: "53100", Message: "could not extend file"})
-			}
-			return nil, nil
-		})
+			})
+		}
+		_, err := run()
 		require.ErrorContains(t, err, "a disk is full; all up to line 1000 is stored and nothing is lost. Make room, then give the same command again")
+		require.Equal(t, 1000, stored, "what was stored before stays")
+		hasRoom = true
+		report, err := run()
+		require.NoError(t, err)
+		require.Equal(t, []int{3 * BatchRows, 3 * BatchRows, 0}, []int{stored, report.Rows, report.Refused}, "the same command completes it")
 	})
 }
