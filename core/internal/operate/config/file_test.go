@@ -232,8 +232,10 @@ func TestAddressesWithPasswords(t *testing.T) {
 			"--database-file: the same place also has database":         {"--database", "postgres://x", "--database-file", db},
 			"--smtp-file: everybody on this machine can read or change": {"--smtp-file", write(t, "open", "smtp://u:hunter2@h")},
 			"--database-file: open /nowhere: no such file":              {"--database-file", "/nowhere"},
-			"is empty":                            {"--smtp-file", private("\n")},
-			"--database-file: must be an address": {"--database-file", private("mysql://u:hunter2@h")},
+			"is empty":                                  {"--smtp-file", private("\n")},
+			"--database-file: must be an address":       {"--database-file", private("mysql://u:hunter2@h")},
+			"--smtp-file: the same place also has smtp": {"--smtp", "smtp://x", "--smtp-file", mailbox},
+			"--database-file: everybody on this machine can read or change": {"--database-file", write(t, "open", "postgres://u:hunter2@h/d")},
 			"w.cue:2:1: database: has a password, and everybody": {"--config",
 				write(t, "w.cue", "demo: true\ndatabase: \"postgres://u:hunter2@h/d\"\n")},
 			"put the address into a file of its own and name that in sm": {"--config", write(t, "w.yaml", "smtp: smtp://u:hunter2@h\n")},
@@ -242,10 +244,29 @@ func TestAddressesWithPasswords(t *testing.T) {
 			require.ErrorContains(t, err, want)
 			require.NotContains(t, err.Error(), "hunter")
 		}
-		closed := write(t, "w.cue", `smtp: "smtp://u:hunter2@h"`)
-		require.NoError(t, os.Chmod(closed, 0o640))
-		_, err = parse(t, nil, "--config", closed)
+		_, err = parse(t, map[string]string{"WATTLE_SMTP": "smtp://x", "WATTLE_SMTP_FILE": mailbox})
+		require.ErrorContains(t, err, "WATTLE_SMTP_FILE: the same place also has smtp: keep one of them")
+		_, err = parse(t, nil, "--config", write(t, "w.cue", fmt.Sprintf("database: %q\ndatabase_file: %q\n", "postgres://x/d", db)))
+		require.ErrorContains(t, err, "database_file: the same place also has database")
+		for file, flag := range map[string]string{write(t, "w.cue", `smtp: "smtp://u:hunter2@h"`): "--config",
+			write(t, "address", "postgres://u:hunter2@h/d"): "--database-file"} {
+			for mode, isOpen := range map[os.FileMode]bool{0o600: false, 0o640: false, 0o660: false, 0o644: true, 0o642: true} {
+				require.NoError(t, os.Chmod(file, mode))
+				_, err := parse(t, nil, flag, file)
+				require.Equal(t, isOpen, err != nil, "%s %o: %v", flag, mode, err)
+			}
+		}
+		open := write(t, "w.cue", `database: "postgres://u@h/d"`)
+		_, err = parse(t, nil, "--config", open)
+		require.NoError(t, err, "an address without a password")
+
+		both := write(t, "w.cue", fmt.Sprintf("smtp_file: %q\n", mailbox))
+		c, err = parse(t, map[string]string{"WATTLE_SMTP": "smtp://env.example"}, "--config", both)
 		require.NoError(t, err)
+		assert.Equal(t, "smtp://env.example", c.SMTP)
+		c, err = parse(t, map[string]string{"WATTLE_SMTP": "smtp://env.example"}, "--smtp-file", mailbox)
+		require.NoError(t, err)
+		assert.Equal(t, "smtp://u:hunter2@mail.example:2525", c.SMTP)
 	})
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,14 +14,24 @@ func TestKeep(t *testing.T) {
 		want := DefaultKeep()
 		want.Tokens = 7
 		require.Equal(t, want, c.Keep)
-		for _, f := range c.Keep.flags() {
-			for _, wrong := range []string{"0", "-1", "36526"} {
-				_, err := parse(t, nil, "--"+f.name, wrong)
-				require.ErrorContains(t, err, f.name)
-				require.ErrorContains(t, err, "must be a number of days from")
+		var args []string
+		for i, f := range c.Keep.flags() {
+			least, last := 1, 36525
+			if f.name == "keep-messages-days" {
+				least = 30 // a plugin may send a row again for that long
 			}
+			for _, wrong := range []int{-1, 0, least - 1, last + 1} {
+				_, err := parse(t, nil, fmt.Sprintf("--%s=%d", f.name, wrong))
+				require.ErrorContains(t, err, fmt.Sprintf("%s: must be a number of days from %d to %d, and is %d", f.name, least, last, wrong))
+			}
+			for _, right := range []int{least, last} {
+				_, err := parse(t, nil, fmt.Sprintf("--%s=%d", f.name, right))
+				require.NoError(t, err)
+			}
+			args = append(args, fmt.Sprintf("--%s=%d", f.name, 101+i))
 		}
-		_, err = parse(t, nil, "--keep-messages-days", "29")
-		require.ErrorContains(t, err, "from 30 to 36525, and is 29")
+		c, err = parse(t, nil, args...)
+		require.NoError(t, err)
+		require.Equal(t, Keep{Sessions: 101, Impersonations: 102, Tokens: 103, Messages: 104, DeadLetters: 105, Mailbox: 106, Logs: 107}, c.Keep)
 	})
 }

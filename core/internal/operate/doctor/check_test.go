@@ -1,8 +1,11 @@
 package doctor
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -29,6 +32,15 @@ func TestJudge(t *testing.T) {
 			assert.Contains(t, d.found[0].Detail, want)
 			assert.Equal(t, d.found[0].State != Problem, isUsable, want)
 			assert.Equal(t, d.found[0].State != OK, d.found[0].Do != "", want)
+		}
+		for code, want := range map[string]string{ // the servers of the tests ask for no password
+			"28P01": "db refuses the user wattle: no", "28000": "db refuses the user wattle: no", "3D000": "db: no", "53300": "db: no (53300)",
+		} {
+			d, conf := &doctor{}, &pgx.ConnConfig{Config: pgconn.Config{User: "wattle", Password: "hunter2", Database: "portal"}}
+			d.unreachable("db", conf, fmt.Errorf("hunter2: %w", &pgconn.PgError{Code: code, Message: "no"}))
+			require.Len(t, d.found, 1, code)
+			assert.Equal(t, []string{want, string(Problem)}, []string{d.found[0].Detail, string(d.found[0].State)})
+			assert.NotEmpty(t, d.found[0].Do, code)
 		}
 	})
 }

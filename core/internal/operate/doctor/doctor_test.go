@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -83,8 +85,10 @@ func TestAnInstallation(t *testing.T) {
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		t.Run("11-doctor", func(t *testing.T) {
 			s := portal(t, &c, nil)
+			before := records(t, s)
 			r := doctor.Run(t.Context(), patient(s.Config))
 			require.True(t, r.OK, "%+v", r.Findings)
+			require.Equal(t, before, records(t, s), "no record is changed")
 			var checks []string
 			for _, f := range r.Findings {
 				if f.Do == "" || f.Check == "mail" || f.Check == "database" && strings.Contains(f.Detail, "superuser") {
@@ -115,6 +119,28 @@ func TestAnInstallation(t *testing.T) {
 	})
 }
 
+// records returns what each table contains, but for what the portal writes while it runs: its jobs, and the labels that it has served.
+func records(t *testing.T, s *apptest.Server) map[string][]map[string]any {
+	t.Helper()
+	names, query := []string{}, "SELECT name FROM sqlite_schema WHERE type = 'table'"
+	if s.Store.Engine() == store.Postgres {
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+	}
+	require.NoError(t, s.Store.Read().NewRaw(query).Scan(t.Context(), &names))
+	require.Greater(t, len(names), 20)
+	out := map[string][]map[string]any{}
+	for _, name := range names {
+		if name == "jobs_claims" || name == "label_versions" {
+			continue
+		}
+		rows := []map[string]any{}
+		require.NoError(t, s.Store.Read().NewSelect().Table(name).Scan(t.Context(), &rows), name)
+		out[name] = rows
+	}
+	require.NotEmpty(t, out["identity_keyring"])
+	return out
+}
+
 func TestKeyAndClock(t *testing.T) {
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		s := portal(t, &c, nil)
@@ -140,8 +166,10 @@ func TestKeyAndClock(t *testing.T) {
 			finds(t, o, "clock", doctor.OK, "")
 			moved := o
 			if c.URL != "" {
-				moved.Now = func() time.Time { return time.Now().Add(10 * time.Second) }
-				finds(t, moved, "clock", doctor.Problem, "differ by ")
+				for shift, want := range map[time.Duration]doctor.State{1500 * time.Millisecond: doctor.OK, 3 * time.Second: doctor.Problem} {
+					moved.Now = func() time.Time { return time.Now().Add(shift) }
+					finds(t, moved, "clock", want, "differ by ")
+				}
 			}
 			moved.Now = func() time.Time { return time.Now().Add(-24 * time.Hour) }
 			finds(t, moved, "clock", doctor.Problem, "before the identity key of the database was made")
@@ -159,7 +187,20 @@ func TestLabelsAndPlugins(t *testing.T) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(file, append(text, "\nkinds: 3\n"...), 0o600))
-		finds(t, patient(s.Config), "labels", doctor.Problem, "beta/label.cue:")
+		lines := bytes.Count(text, []byte("\n")) + 2
+		finds(t, patient(s.Config), "labels", doctor.Problem, fmt.Sprintf("beta/label.cue:%d:", lines))
+		require.NoError(t, os.WriteFile(file, append(text, "\nkinds: 3\nzones: 4\n"...), 0o600))
+		require.NoError(t, os.MkdirAll(filepath.Join(s.Config.Labels, "alpha", "messages"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(s.Config.Labels, "alpha", "messages", "nl.json"), []byte("{"), 0o600))
+		problems, err := patient(s.Config).Vet(t.Context())
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(problems), 3, "%v", problems)
+		found := of(t, patient(s.Config), "labels")
+		require.Len(t, found, len(problems))
+		for i, p := range problems {
+			assert.Equal(t, strings.Join(strings.Fields(p.String()), " "), found[i].Detail)
+			assert.Regexp(t, `^(alpha|beta)/\S+:\d+:`, found[i].Detail)
+		}
 		c := s.Config
 		c.Labels = filepath.Join(t.TempDir(), "nowhere")
 		for _, f := range of(t, patient(c), "labels") {
@@ -171,6 +212,18 @@ func TestLabelsAndPlugins(t *testing.T) {
 		c.Plugins = t.TempDir()
 		plugintest.Write(t, c.Plugins, plugintest.Plugin{NoBinary: true})
 		finds(t, patient(c), "plugins", doctor.Problem, "tide: ")
+		plugintest.Write(t, c.Plugins, plugintest.Plugin{Key: "ebb", NoBinary: true})
+		listed, err := patient(c).Plugins(t.Context())
+		require.NoError(t, err)
+		require.Len(t, listed, 2)
+		examined := regexp.MustCompile(`\S+/data/installed/`) // in a folder of its own, which is another each time
+		for i, f := range of(t, patient(c), "plugins") {
+			assert.Equal(t, doctor.Problem, f.State)
+			assert.NotEmpty(t, listed[i].Detail)
+			want := fmt.Sprintf("%s: %s: %s", listed[i].Folder, listed[i].State, listed[i].Detail)
+			assert.Equal(t, examined.ReplaceAllString(want, ""), examined.ReplaceAllString(f.Detail, ""), "as wattle plugins list")
+		}
+		require.NoError(t, os.RemoveAll(filepath.Join(c.Plugins, "ebb")))
 		require.NoError(t, pluginhost.Disable(c.Plugins, "tide"))
 		assert.Contains(t, finds(t, patient(c), "plugins", doctor.Warning, "disabled").Do, "wattle plugins enable tide")
 		c.Plugins = filepath.Join(c.Plugins, "nowhere")
@@ -201,14 +254,19 @@ func TestFilesAndBackup(t *testing.T) {
 		c.Data = filepath.Join(t.TempDir(), "nowhere")
 		finds(t, patient(c), "files", doctor.Warning, "there is no data folder")
 		require.NoDirExists(t, c.Data)
+		require.NoError(t, os.WriteFile(c.Data, nil, 0o600))
+		c.Files = t.TempDir()
+		finds(t, patient(c), "files", doctor.Problem, "the data folder cannot be used")
 	})
 	t.Run("11-doctor-backup", func(t *testing.T) {
 		finds(t, patient(s.Config), "backup", doctor.OK, "1h0m0s ago")
 		require.NoError(t, backup.Note(s.Config.Data, backup.Record{At: time.Now().Add(-50 * time.Hour), File: "b"}))
 		finds(t, patient(s.Config), "backup", doctor.Problem, "50h0m0s ago")
 		o := patient(s.Config)
-		o.MaxBackupAge = 72 * time.Hour
+		o.MaxBackupAge = 50*time.Hour + time.Minute
 		finds(t, o, "backup", doctor.OK, "50h0m0s ago")
+		o.MaxBackupAge = 50*time.Hour - time.Minute
+		finds(t, o, "backup", doctor.Problem, "50h0m0s ago")
 		require.NoError(t, os.Remove(filepath.Join(s.Config.Data, "backup.json")))
 		finds(t, o, "backup", doctor.Warning, "no verified backup is recorded")
 		require.NoError(t, os.WriteFile(filepath.Join(s.Config.Data, "backup.json"), []byte("{"), 0o600))

@@ -81,9 +81,12 @@ func TestCertificates(t *testing.T) {
 		certs := map[string]tls.Certificate{"good.example": ours.issue(t, "good.example", month),
 			"soon.example":    ours.issue(t, "soon.example", 5*24*time.Hour+time.Hour),
 			"expired.example": ours.issue(t, "expired.example", -time.Hour), "name.example": ours.issue(t, "other.example", month),
-			"issuer.example": theirs.issue(t, "issuer.example", month),
-			"fresh.example":  ours.issueFor(t, "fresh.example", 12*time.Hour, 4*time.Hour),
-			"stale.example":  ours.issueFor(t, "stale.example", 6*24*time.Hour, 25*time.Hour+time.Minute)}
+			"issuer.example":  theirs.issue(t, "issuer.example", month),
+			"fresh.example":   ours.issueFor(t, "fresh.example", 12*time.Hour, 3*time.Hour+10*time.Minute),
+			"quarter.example": ours.issueFor(t, "quarter.example", 12*time.Hour, 3*time.Hour-10*time.Minute),
+			"14d1h.example":   ours.issueFor(t, "14d1h.example", 3*month, 14*24*time.Hour+time.Hour),
+			"13d23h.example":  ours.issueFor(t, "13d23h.example", 3*month, 14*24*time.Hour-time.Hour),
+			"stale.example":   ours.issueFor(t, "stale.example", 6*24*time.Hour, 25*time.Hour+time.Minute)}
 		server, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{MinVersion: tls.VersionTLS12,
 			GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
 				c, ok := certs[h.ServerName]
@@ -114,7 +117,11 @@ func TestCertificates(t *testing.T) {
 			for _, h := range hosts {
 				l.Hosts = append(l.Hosts, label.Host{Name: h})
 			}
-			o.Labels = func() ([]*label.Label, error) { return []*label.Label{l}, nil }
+			second := &label.Label{Key: "beta", Hosts: []label.Host{{Name: "beta.localhost"}}}
+			if n := len(hosts); n > 1 { // the last host is of another label
+				l.Hosts, second.Hosts = l.Hosts[:len(l.Hosts)-1], append(second.Hosts, label.Host{Name: hosts[n-1]})
+			}
+			o.Labels = func() ([]*label.Label, error) { return []*label.Label{l, second}, nil }
 			o.Roots = ours.pool()
 			o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 				if address == "gone.example:443" {
@@ -128,6 +135,9 @@ func TestCertificates(t *testing.T) {
 		finds(t, all(), "certificates", doctor.OK, "no label has a live host")
 		finds(t, all("good.example"), "certificates", doctor.OK, "1 hosts have a valid certificate that does not end soon")
 		finds(t, all("fresh.example"), "certificates", doctor.OK, "does not end soon")
+		finds(t, all("quarter.example"), "certificates", doctor.Warning, "quarter.example: the certificate ends in ")
+		finds(t, all("good.example", "14d1h.example"), "certificates", doctor.OK, "2 hosts have a valid certificate that does not end soon")
+		finds(t, all("13d23h.example"), "certificates", doctor.Warning, "13d23h.example: the certificate ends in 13 days")
 		finds(t, all("stale.example"), "certificates", doctor.Warning, "stale.example: the certificate ends in 25 hours")
 		finds(t, all("good.example", "soon.example"), "certificates", doctor.Warning, "soon.example: the certificate ends in 5 days")
 		finds(t, all("expired.example"), "certificates", doctor.Problem, "expired.example: the certificate expired on")
