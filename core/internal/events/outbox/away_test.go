@@ -61,5 +61,11 @@ func TestDatabaseAwayAfterAMail(t *testing.T) {
 		require.Len(t, w.mailIDs, 2)
 		require.NotEmpty(t, w.mailIDs[0])
 		require.Equal(t, w.mailIDs[0], w.mailIDs[1], "a repeated mail is recognized by it")
+		w.tx(func(ctx context.Context, tx module.Tx) error {
+			return tx.Mail(ctx, module.Mail{To: "a@b.example", Subject: "Hoi"})
+		})
+		w.work()
+		require.Len(t, w.mailIDs, 3)
+		require.NotEqual(t, w.mailIDs[0], w.mailIDs[2], "another mail with the same text")
 	})
 }

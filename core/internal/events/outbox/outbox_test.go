@@ -341,7 +341,7 @@ func TestPurge(t *testing.T) {
 		}
 		t.Run("11-retention-messages", func(t *testing.T) {
 			w.KeepMessages, w.KeepDead = 60*24*time.Hour, 100*24*time.Hour
-			left := func() [3]int {
+			left := func() [4]int {
 				if err := w.Purge(context.Background()); err != nil {
 					t.Fatal(err)
 				}
@@ -349,19 +349,23 @@ func TestPurge(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				return [3]int{int(messages), len(w.deliveries(done)), len(w.deliveries(dead))}
+				return [4]int{int(messages), len(w.deliveries(done)), len(w.deliveries(dead)), len(w.deliveries(waiting))}
 			}
 			died := w.clock.Now().Add(-messageRetention - time.Hour) // another delivery was made now
 			w.publish(module.Event{Type: "acme.made"})
 			w.work()
+			w.publish(module.Event{Type: "acme.made"})
+			if _, err := w.relayAll(context.Background()); err != nil {
+				t.Fatal(err)
+			}
 			for _, c := range []struct {
 				days int
-				want [3]int
+				want [4]int
 			}{
-				{89, [3]int{3, 2, 1}}, // nothing is old enough
-				{91, [3]int{1, 0, 1}}, // the delivered messages are; the dead letter keeps its own
-				{99, [3]int{1, 0, 1}},
-				{101, [3]int{}},
+				{89, [4]int{4, 2, 1, 1}}, // nothing is old enough
+				{91, [4]int{2, 0, 1, 1}}, // the delivered messages are; the dead letter and what waits keep theirs
+				{99, [4]int{2, 0, 1, 1}},
+				{101, [4]int{1, 0, 0, 1}}, // what waits is never deleted
 			} {
 				w.clock.Set(died.Add(time.Duration(c.days) * 24 * time.Hour))
 				if got := left(); got != c.want {

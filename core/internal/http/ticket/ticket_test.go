@@ -85,6 +85,8 @@ func TestNamesOfFiles(t *testing.T) {
 		a = s.Do(apptest.Call{Path: "/fixture/archive?names=invoices/2026/a.pdf,b.csv", Bearer: anna})
 		require.Equal(t, 200, a.Status, string(a.Body))
 		require.Equal(t, "Archief van anna.zip", attachment(t, a))
+		const policy = "sandbox; default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+		require.Equal(t, policy, a.Header.Get("Content-Security-Policy"))
 		z, err := zip.NewReader(bytes.NewReader(a.Body), int64(len(a.Body)))
 		require.NoError(t, err)
 		require.Len(t, z.File, 2)
@@ -93,6 +95,7 @@ func TestNamesOfFiles(t *testing.T) {
 		require.Equal(t, 200, a.Status, string(a.Body))
 		a = s.Do(apptest.Call{Path: address})
 		require.Equal(t, "Factuur € 1.pdf", attachment(t, a))
+		require.Equal(t, policy, a.Header.Get("Content-Security-Policy"))
 	})
 	for path, want := range map[string]string{
 		"/fixture/file?name=nowhere.pdf":       "404 file_not_found",

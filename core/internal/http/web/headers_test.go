@@ -143,10 +143,14 @@ func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 	require.NoError(t, err)
 	var who [2]module.Scope // the customer, and somebody who impersonates her
 	s.Do(apptest.Call{Path: "/probe/mine", Bearer: anna}).JSON(t, &who[0])
-	s.Do(apptest.Call{Path: "/probe/mine", Bearer: s.Impersonator("alpha", "r1")}).JSON(t, &who[1])
+	impersonator := s.Impersonator("alpha", "r1")
+	s.Do(apptest.Call{Path: "/probe/mine", Bearer: impersonator}).JSON(t, &who[1])
 	require.NotEqual(t, who[0].Actor, who[1].Actor)
 	wrong := map[string]string{"username": "Anna.Smit", "password": "n0t-hers"}
 	stranger := map[string]string{"username": "s3cr3tvalue", "password": "n0t-hers"}
+	reset := func(username string) map[string]string {
+		return map[string]string{"username": username, "code": "12x456", "new_password": "a-Long-2-passphrase"}
+	}
 	type line struct{ Request, Operation, Actor, Code string }
 	var want []line
 	for _, c := range []struct {
@@ -157,6 +161,10 @@ func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 		{"POST", "/auth/sign-in", "", wrong, "core.signIn", who[0].Actor, "wrong_credentials"},
 		{"POST", "/auth/sign-in", "", stranger, "core.signIn", "", "wrong_credentials"},
 		{"POST", "/auth/forgot-password", "", map[string]string{"username": "anna.smit"}, "core.forgotPassword", who[0].Actor, ""},
+		{"POST", "/auth/confirm-forgot-password", "", reset("anna.smit"), "core.confirmForgotPassword", who[0].Actor, "code_invalid"},
+		{"POST", "/auth/confirm-forgot-password", "", reset(stranger["username"]), "core.confirmForgotPassword", "", "code_invalid"},
+		{"POST", "/auth/forgot-password", "", map[string]string{"username": stranger["username"]}, "core.forgotPassword", "", ""},
+		{"GET", "/probe/mine", impersonator, nil, "probe.mine", who[1].Actor, ""},
 		{"GET", "/probe/mine", anna, nil, "probe.mine", who[0].Actor, ""},
 		{"GET", "/probe/desk", anna, nil, "probe.desk", who[0].Actor, "forbidden"},
 		{"GET", "/probe/mine", "x.y.z", nil, "probe.mine", "", "unauthorized"},

@@ -64,6 +64,42 @@ func TestExport(t *testing.T) {
 				require.Empty(t, x.Flaws)
 				require.NotContains(t, text, `"label":"b"`)
 			}
+			w.clock.Set(time.Date(2026, 11, 25, 10, 0, 0, 0, time.UTC))
+			full := audit.Entry{Label: "gone", Action: "change.approved", Role: audit.Staff, Actor: "sam", Name: "=1+1", Relation: "+r1", Kind: "@kind",
+				Target: "-t1", Reason: "\tbecause", Until: time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)}
+			w.add(full)
+			w.add(full)
+			var both, sheet bytes.Buffer
+			for format, out := range map[string]*bytes.Buffer{audit.FormatJSON: &both, audit.FormatCSV: &sheet} {
+				x, err := w.log.Export(t.Context(), "gone", audit.Period{}, format, out)
+				require.NoError(t, err)
+				require.Equal(t, []int64{2, 1, 2}, []int64{x.Entries, x.First, x.Last})
+			}
+			var lines []map[string]any
+			for line := range strings.Lines(both.String()) {
+				var fields map[string]any
+				require.NoError(t, json.Unmarshal([]byte(line), &fields))
+				lines = append(lines, fields)
+			}
+			require.Len(t, lines, 2)
+			require.Regexp(t, `^2026-11-25T10:00:01`, lines[1]["at"])
+			require.Regexp(t, `^[0-9a-f]{64}$`, lines[1]["hash"])
+			require.NotEqual(t, lines[0]["hash"], lines[1]["hash"])
+			require.Equal(t, map[string]any{"label": "gone", "seq": 2.0, "at": lines[1]["at"], "action": "change.approved", "role": "staff",
+				"actor": "sam", "name": lines[1]["name"], "relation": "+r1", "kind": "@kind", "target": "-t1", "reason": "\tbecause",
+				"until": lines[1]["until"], "previous_hash": lines[0]["hash"], "hash": lines[1]["hash"]}, lines[1], "every field")
+			require.Regexp(t, `^2026-11-26T10:00:00`, lines[1]["until"])
+			cells, err := csv.NewReader(&sheet).ReadAll()
+			require.NoError(t, err)
+			require.Len(t, cells, 3)
+			require.Len(t, cells[0], len(lines[1]), "a column for each field")
+			for i, name := range cells[0] {
+				cell := fmt.Sprint(lines[1][name])
+				if strings.ContainsAny(cell[:1], "=+-@\t") {
+					cell = "'" + cell
+				}
+				require.Equal(t, cell, cells[2][i], name)
+			}
 			text, _ := export("2026-11-20", "2026-11-20", audit.FormatCSV)
 			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 			require.NoError(t, err)
@@ -145,6 +181,17 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 			require.Len(t, seqs(t, out.String()), entries-2)
 			require.Empty(t, x.Flaws)
 			unlock(t, w)
+			// Memory use does not depend on the number of entries: the last ones are read after the first ones were written.
+			first := true
+			x, err = w.log.Export(t.Context(), "a", audit.Period{}, audit.FormatJSON, writer(func([]byte) {
+				if first {
+					first = false
+					_, err := w.store.DB().ExecContext(t.Context(), "UPDATE audit SET actor_name = 'Another' WHERE seq = 1002")
+					require.NoError(t, err)
+				}
+			}))
+			require.NoError(t, err)
+			require.Equal(t, "[label a, entry 1002: was changed]", fmt.Sprint(x.Flaws))
 			for _, c := range []struct{ statement, want string }{
 				{"UPDATE audit SET actor_name = 'Somebody Else' WHERE seq = 1002", "[label a, entry 1002: was changed]"},
 				{"DELETE FROM audit WHERE seq = 700", "[label a, entry 700: is missing label a, entry 1002: was changed]"},
@@ -166,6 +213,12 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 		})
 	})
 }
+
+// writer calls a function with what is written.
+type writer func([]byte)
+
+// Write implements io.Writer.
+func (w writer) Write(p []byte) (int, error) { w(p); return len(p), nil }
 
 // unlock lets entries be changed, as the owner of the database can.
 func unlock(t *testing.T, w *world) {

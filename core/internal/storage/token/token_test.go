@@ -139,23 +139,29 @@ func TestTokens(t *testing.T) {
 			if status, _ := call(scope.Scope{Label: "1024"}, "/tokens", `{"purpose":"","key":"k","ttl_seconds":0}`); status != 400 {
 				t.Error(status)
 			}
+			used := create("change-3")
+			if status, _ := verify("1024", used); status != 200 {
+				t.Error(status)
+			}
 			c.Advance(retention - 2*time.Hour)
-			sweep := func(want int) {
+			sweep := func(expired, usedBefore int) {
 				t.Helper()
 				if err := tokens.Sweep(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				if status, _ := verify("1024", token); status != want {
-					t.Error(status)
+				for token, want := range map[string]int{token: expired, used: usedBefore} {
+					if status, _ := verify("1024", token); status != want {
+						t.Error(status, want)
+					}
 				}
 			}
-			sweep(410)
+			sweep(410, 412)
 			t.Run("11-retention-tokens", func(t *testing.T) {
 				tokens.Keep = retention + 5*24*time.Hour
 				c.Advance(4 * 24 * time.Hour)
-				sweep(410)
+				sweep(410, 412)
 				c.Advance(2 * 24 * time.Hour)
-				sweep(404)
+				sweep(404, 404)
 			})
 		})
 	})
