@@ -3,6 +3,8 @@ package account
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
@@ -22,4 +24,16 @@ func TestMailGolden(t *testing.T) {
 	mails["contact without phone"] = mailContact("b@voorbeeld.example", &Relation{DebtorNumber: "D-1", LastName: "Dijk",
 		Email: "a@voorbeeld.example"}, Contact{Subject: "other", Message: "Dag"})
 	moduletest.Mails(t, "testdata/mails.json", mails)
+}
+
+// A person waits for the link, and must notice a change that another asked for; a message to staff can wait.
+func TestSecurityMails(t *testing.T) {
+	t.Run("11-mail-security-first", func(t *testing.T) {
+		for _, m := range []module.Mail{mailVerify("nl", "a@b.example", "token"), mailChangeRequested("nl", "a@b.example")} {
+			require.True(t, m.Security, m.Subject)
+		}
+		for _, m := range []module.Mail{mailContact("b@b.example", &Relation{}, Contact{Subject: "other"})} {
+			require.False(t, m.Security, m.Subject)
+		}
+	})
 }

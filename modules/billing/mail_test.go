@@ -3,6 +3,8 @@ package billing
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 	"github.com/wattle-portal/wattle/core/value"
@@ -14,4 +16,13 @@ func TestMailGolden(t *testing.T) {
 		mails["iban "+locale] = mailIBANRequested(locale, "a@voorbeeld.example", "NL91ABNA0417164300", value.Day{Year: 2026, Month: 12, Day: 1})
 	}
 	moduletest.Mails(t, "testdata/mails.json", mails)
+}
+
+// A person must notice a change of the bank account that another asked for.
+func TestSecurityMails(t *testing.T) {
+	t.Run("11-mail-security-first", func(t *testing.T) {
+		for _, m := range []module.Mail{mailIBANRequested("nl", "a@b.example", "NL91ABNA0417164300", value.Day{Year: 2026, Month: 12, Day: 1})} {
+			require.True(t, m.Security, m.Subject)
+		}
+	})
 }

@@ -3,6 +3,8 @@ package onboarding
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
@@ -19,4 +21,16 @@ func TestMailGolden(t *testing.T) {
 		mails["reactivate "+locale] = mailReactivate(locale, to, "token")
 	}
 	moduletest.Mails(t, "testdata/mails.json", mails)
+}
+
+// A person waits for a link; what staff decides can wait.
+func TestSecurityMails(t *testing.T) {
+	t.Run("11-mail-security-first", func(t *testing.T) {
+		for _, m := range []module.Mail{mailVerify("nl", "a@b.example", "token"), mailReactivate("nl", "a@b.example", "token")} {
+			require.True(t, m.Security, m.Subject)
+		}
+		for _, m := range []module.Mail{mailReceived("nl", "a@b.example"), mailKnown("nl", "a@b.example"), mailRejected("nl", "a@b.example", "")} {
+			require.False(t, m.Security, m.Subject)
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -38,6 +39,26 @@ func TestEveryProcessCleansItsFolder(t *testing.T) {
 				require.Contains(t, log.String(), "no such disk")
 				require.Equal(t, 1.0, testutil.ToFloat64(w.runs.WithLabelValues("clean", "failed")))
 			}
+		})
+	})
+	t.Run("11-retention-job", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			runs := 0
+			j := New(Deps{Cleaners: []func(context.Context) error{func(context.Context) error { runs++; return errors.New("no such disk") }}})
+			stop, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() { j.clean(stop, t.Context()); close(ended) }()
+			for hour := range 3 {
+				synctest.Wait()
+				require.Equal(t, hour+1, runs, "at the start and every hour, after a failure too")
+				time.Sleep(time.Hour - time.Second)
+				synctest.Wait()
+				require.Equal(t, hour+1, runs)
+				time.Sleep(time.Second)
+			}
+			cancel()
+			<-ended
+			require.Equal(t, 4.0, testutil.ToFloat64(j.runs.WithLabelValues("clean", "failed")))
 		})
 	})
 }

@@ -165,7 +165,7 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		j, began := newWorld(t, s).Jobs, time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC)
 		p := periodicJob{name: "tick", interval: tickInterval}
-		t.Run("9-one-wake", func(t *testing.T) {
+		t.Run("9-one-wake,11-retention-job", func(t *testing.T) { // what deletes from the database is such a job too
 			if tickInterval != 5*time.Second {
 				t.Errorf("the interval is %v", tickInterval)
 			}
@@ -194,9 +194,17 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 				}
 			}
 		})
-		if claimed, err := j.claim(t.Context(), periodicJob{name: "purge", interval: purgeInterval}, began); !claimed || err != nil {
-			t.Errorf("a job waits for another one: %v %v", claimed, err)
-		}
+		t.Run("11-retention-job", func(t *testing.T) {
+			purge := periodicJob{name: "purge", interval: purgeInterval}
+			for _, c := range []struct {
+				after time.Duration
+				want  bool
+			}{{0, true}, {0, false}, {59 * time.Minute, false}, {time.Hour, true}, {time.Hour, false}} {
+				if claimed, err := j.claim(t.Context(), purge, began.Add(c.after)); claimed != c.want || err != nil {
+					t.Errorf("the purge after %v: %v %v", c.after, claimed, err)
+				}
+			}
+		})
 		storetest.LabelKeyEverywhere(t, s)
 	})
 }

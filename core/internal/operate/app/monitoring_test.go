@@ -105,7 +105,8 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	addr, dir := freeAddr(t), plugins(t)
 	plugintest.Write(t, dir, plugintest.Plugin{})
-	a := apptest.New(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: addr}, Labels: tideLabels()[:1]})
+	out := &log{}
+	a := apptest.New(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: addr}, Labels: tideLabels()[:1], Log: out})
 	made := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
 	require.NoError(t, backup.Note(a.Config.Data, backup.Record{At: made, File: "x"}))
 	s := apptest.Serve(t, a)
@@ -114,6 +115,9 @@ func TestMetrics(t *testing.T) {
 	require.Eventually(t, func() bool { families = scrape(t, addr); return families["wattle_jobs_total"] != nil }, patience,
 		20*time.Millisecond)
 
+	t.Run("11-start-line", func(t *testing.T) {
+		require.Regexp(t, `"msg":"the portal serves",.*"labels":1,"plugins":1,`, out.String())
+	})
 	t.Run("11-metrics-listed", func(t *testing.T) {
 		listed, served := []string{}, []string{}
 		for _, m := range metricLine.FindAllStringSubmatch(page(t), -1) {
@@ -195,11 +199,20 @@ func TestMetricsWithoutADatabase(t *testing.T) {
 			addr := freeAddr(t)
 			a := apptest.New(t, apptest.Options{Store: &c, Config: config.Config{AdminAddr: addr}})
 			apptest.Serve(t, a)
-			require.Contains(t, scrape(t, addr), "wattle_deliveries")
+			var before map[string]*dto.MetricFamily
+			require.Eventually(t, func() bool { before = scrape(t, addr); return before["wattle_jobs_total"] != nil }, patience,
+				20*time.Millisecond)
+			require.Contains(t, before, "wattle_deliveries")
 			_, err := a.Store.DB().ExecContext(t.Context(), "ALTER TABLE outbox_deliveries RENAME TO outbox_gone")
 			require.NoError(t, err)
 			families := scrape(t, addr)
-			require.NotContains(t, families, "wattle_deliveries")
+			for _, name := range []string{"wattle_deliveries", "wattle_delivery_oldest_seconds", "wattle_delivery_overdue_seconds"} {
+				require.NotContains(t, families, name)
+				delete(before, name)
+			}
+			for name := range before { // a job or a check may have added others since
+				require.Contains(t, families, name, "everything else")
+			}
 			require.Contains(t, families, "wattle_check")
 			_, err = a.Store.DB().ExecContext(t.Context(), "ALTER TABLE outbox_gone RENAME TO outbox_deliveries")
 			require.NoError(t, err)

@@ -101,6 +101,11 @@ func TestPostgres(t *testing.T) {
 			"nowhere_at_all").Do, "CREATE DATABASE")
 		c.Database = "postgres://u:hunter2@127.0.0.1:1/wattle"
 		assert.Contains(t, finds(t, patient(c), "database", doctor.Problem, "postgres 127.0.0.1:1/wattle does not answer").Do, "pg_isready")
+		t.Run("11-database-direct", func(t *testing.T) { // the doctor asks the server itself
+			behind := c
+			behind.Database, behind.Direct = base.URL, c.Database
+			finds(t, patient(behind), "database", doctor.Problem, "postgres 127.0.0.1:1/wattle does not answer")
+		})
 		c.Database = "postgres://u:hunter2@[/wattle"
 		finds(t, patient(c), "database", doctor.Problem, "the address of the database cannot be read")
 	})
