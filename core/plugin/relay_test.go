@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/uptrace/bun"
 	"google.golang.org/grpc"
@@ -27,6 +29,43 @@ type stored struct {
 func (s stored) Relay(_ context.Context, r *wire.RelayRequest, _ ...grpc.CallOption) (*wire.RelayResponse, error) {
 	s.rows <- len(r.Rows)
 	return &wire.RelayResponse{}, nil
+}
+
+// While nobody writes, the relay looks at the files only: with a clock that stands still while the program works, ten minutes are no time.
+func TestIdleRelayRunsNoSQL(t *testing.T) {
+	t.Run("11-plugin-idle-outbox", func(t *testing.T) {
+		config := store.Config{Dir: t.TempDir(), Unsafe: true}
+		synctest.Test(t, func(t *testing.T) {
+			mine, err := store.Open(t.Context(), config)
+			require.NoError(t, err)
+			defer func() { assert.NoError(t, mine.Close()) }()
+			require.NoError(t, mine.MigrateModule(t.Context(), module.Manifest{Key: "acme"}))
+			age := func(by time.Duration) {
+				for _, name := range []string{"wattle.db", "wattle.db-wal"} {
+					at := time.Now().Add(-by)
+					require.NoError(t, os.Chtimes(filepath.Join(config.Dir, name), at, at))
+				}
+			}
+			age(time.Minute)
+			time.Sleep(time.Millisecond)
+			inAWhile := func() uint32 { // statements, with those by which the store looks whether the database answers
+				synctest.Wait()
+				before := mine.Read().DBStats().Queries + mine.DB().DBStats().Queries
+				time.Sleep(10 * time.Minute)
+				synctest.Wait()
+				return mine.Read().DBStats().Queries + mine.DB().DBStats().Queries - before
+			}
+			own := inAWhile()
+			r := newRelay(mine, "acme", stored{}, slog.New(slog.DiscardHandler))
+			go r.run()
+			defer r.stop()
+			synctest.Wait()
+			require.Equal(t, own, inAWhile(), "nobody writes")
+			age(0) // as after a write of another process
+			require.Greater(t, inAWhile(), own, "somebody has written")
+			require.Equal(t, own, inAWhile())
+		})
+	})
 }
 
 func TestRelay(t *testing.T) {

@@ -3,9 +3,12 @@ package main
 import (
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -29,10 +32,47 @@ func TestCommandsPage(t *testing.T) {
 			own, _, _ = strings.Cut(own, "\n## ")
 			return own
 		}
+		_, shared, _ := strings.Cut(page, "\n## Flags of many commands\n")
+		count := 0
+		var walk func(c *cobra.Command)
+		walk = func(c *cobra.Command) {
+			for _, sub := range c.Commands() {
+				name := strings.TrimPrefix(sub.CommandPath(), "wattle ")
+				if sub.Hidden {
+					assert.NotContains(t, page, "\n## wattle "+name+"\n", "hidden")
+				}
+				if !sub.IsAvailableCommand() || sub.Name() == "help" || sub.Name() == "completion" {
+					continue
+				}
+				count++
+				require.Contains(t, page, "\n## wattle "+name+"\n")
+				own := of(name)
+				sub.LocalFlags().VisitAll(func(f *pflag.Flag) {
+					row := "\n| `--" + f.Name + "` | "
+					switch {
+					case f.Name == "help" || sub.Annotations[reference.Group] != "" || !sub.Runnable():
+					case f.Hidden:
+						assert.NotContains(t, own, "`--"+f.Name+"`", name)
+					default:
+						where := own
+						if !strings.Contains(own, row) {
+							require.Contains(t, own, "`--"+f.Name+"`", name)
+							where = shared
+						}
+						assert.Contains(t, where, row, name)
+						if d := f.DefValue; d != "" && d != "[]" && d != "false" {
+							assert.Regexp(t, regexp.QuoteMeta(row)+`[^|]* \| `+regexp.QuoteMeta("`"+d+"` |"), where, name)
+						}
+					}
+				})
+				walk(sub)
+			}
+		}
+		walk(newRoot())
+		require.Greater(t, count, 50)
 		assert.Contains(t, of("serve"), "| `--drain` | duration | `5s` |")
 		assert.Contains(t, page, "\n## wattle marketplace audit\n", "the command of a module")
 		assert.NotContains(t, page, "--unsafe", "a hidden flag")
-		_, shared, _ := strings.Cut(page, "\n## Flags of many commands\n")
 		assert.Contains(t, shared, "| `--data` | string | `data` |")
 		assert.NotContains(t, shared, "required", "a command names what it requires itself")
 		assert.Contains(t, of("labels vet"), "`--labels`", "a flag of its group")

@@ -138,7 +138,9 @@ func TestReady(t *testing.T) {
 		"drain": "0s"})
 	t.Run("11-release-ready", func(t *testing.T) {
 		out, err := run(t, program, "ready", "--config", config)
-		require.Error(t, err)
+		failed, ok := errors.AsType[*exec.ExitError](err)
+		require.True(t, ok, out)
+		require.Equal(t, 1, failed.ExitCode())
 		require.Contains(t, out, "no portal answers at "+addr)
 		s := serviceOf(t, program, config)
 		require.NoError(t, exec.Command("/bin/sh", "-c", s.start).Run())

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +37,7 @@ func TestTemplates(t *testing.T) {
 		}
 		t.Run("11-import-template,11-import-schema", func(t *testing.T) {
 			require.Greater(t, len(order), 15)
+			require.ElementsMatch(t, order, slices.Collect(maps.Keys(kinds)), "every kind")
 			for _, kind := range order {
 				k, described := kinds[kind]
 				require.True(t, described, "the module of %s describes it in Manifest.Records", kind)
@@ -50,8 +53,28 @@ func TestTemplates(t *testing.T) {
 				var parsed struct {
 					Properties map[string]map[string]any
 					Required   []string
+					Examples   []map[string]any
 				}
 				require.NoError(t, json.Unmarshal(schema, &parsed))
+				require.Len(t, parsed.Examples, 1, kind)
+				require.NotEmpty(t, parsed.Examples[0], kind)
+				for name := range parsed.Examples[0] {
+					require.Contains(t, parsed.Properties, name, kind)
+				}
+				for _, name := range k.Required {
+					if !strings.Contains(name, ".") {
+						require.Contains(t, parsed.Required, name, kind)
+						require.Contains(t, parsed.Examples[0], name, kind)
+					}
+				}
+				for name, p := range parsed.Properties {
+					var allowed []string
+					values, _ := p["enum"].([]any)
+					for _, v := range values {
+						allowed = append(allowed, fmt.Sprint(v))
+					}
+					require.Equal(t, k.Allowed(name), allowed, "%s %s", kind, name)
+				}
 				rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 				require.NoError(t, err)
 				for _, name := range rows[0] {

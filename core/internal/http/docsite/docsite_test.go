@@ -65,8 +65,14 @@ func TestSite(t *testing.T) {
 		assert.Equal(t, 304, get("GET", "/docs/labels", http.Header{"Accept-Encoding": {"gzip"},
 			"If-None-Match": {page.Header().Get("ETag")}}).Code)
 		assert.NotEqual(t, page.Header().Get("ETag"), get("GET", "/docs/labels", http.Header{}).Header().Get("ETag"))
-		assert.Equal(t, "public, max-age=31536000, immutable", get("GET", "/docs/assets/app.1a2b.js",
-			http.Header{}).Header().Get("Cache-Control"))
+		for accepted, want := range map[string]string{"br, gzip": "gzip", "br": "", "": ""} {
+			file := get("GET", "/docs/assets/app.1a2b.js", http.Header{"Accept-Encoding": {accepted}}).Header()
+			assert.Equal(t, []string{"public, max-age=31536000, immutable", want, "Accept-Encoding"},
+				[]string{file.Get("Cache-Control"), file.Get("Content-Encoding"), file.Get("Vary")}, accepted)
+			page := get("GET", "/docs/labels", http.Header{"Accept-Encoding": {accepted}}).Header()
+			assert.Equal(t, []string{"no-cache", want}, []string{page.Get("Cache-Control"), page.Get("Content-Encoding")}, accepted)
+		}
+		assert.Equal(t, 200, get("GET", "/docs/labels", http.Header{"Accept-Encoding": {"gzip"}, "If-None-Match": {`"another"`}}).Code)
 	})
 	t.Run("11-docs-site-pages", func(t *testing.T) {
 		s = &Site{fstest.MapFS{".keep": {}}}

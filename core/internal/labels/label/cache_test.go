@@ -101,9 +101,13 @@ func TestCachedLabelIsTheCompiledOne(t *testing.T) {
 	})
 }
 
+const withTerms = `pages: [{slug: "terms", title: {nl: "Voorwaarden", en: "Terms"}}]`
+
 func TestCacheIsNeverStale(t *testing.T) {
 	t.Run("11-labels-cache-stale", func(t *testing.T) {
-		dir := folder(t, map[string]string{"acme": "modules: {account: {}, market: {}}", "b": ""})
+		dir := folder(t, map[string]string{"acme": "modules: {account: {}, market: {}}\n" + withTerms, "b": ""})
+		put(t, dir, "acme/pages/terms.nl.md", "Eerste tekst.\n")
+		put(t, dir, "acme/pages/terms.en.md", "Text.\n")
 		cache := filepath.Join(t.TempDir(), CacheFolder)
 		require.Equal(t, 2, openCached(t, dir, cache, fragments).fresh)
 		acme := func(fragments []Fragment, fresh int) *Label {
@@ -144,12 +148,18 @@ func TestCacheIsNeverStale(t *testing.T) {
 		put(t, dir, "acme/assets/logo.svg", drawing)
 		acme(fragments, 0)
 
+		// Pages too.
+		require.Contains(t, before.Page("terms").HTML["nl"].HTML, "Eerste tekst.")
+		put(t, dir, "acme/pages/terms.nl.md", "Latere tekst.\n")
+		require.Contains(t, acme(fragments, 0).Page("terms").HTML["nl"].HTML, "Latere tekst.")
+
 		// The theme is computed: nothing of it is stored.
 		for f := range stored(t, cache) {
 			data, err := os.ReadFile(f)
 			require.NoError(t, err)
 			require.NotContains(t, string(data), "--w-font")
 			require.NotContains(t, string(data), "<svg")
+			require.NotContains(t, string(data), "tekst.")
 		}
 		computed, err := theme.Compute(changed.Style, theme.Font{}, theme.Font{})
 		require.NoError(t, err)

@@ -101,7 +101,34 @@ func TestPagesOfReference(t *testing.T) {
 					}
 					count++
 					assert.Contains(t, own, "`"+strings.ToUpper(method)+" ", op.ID)
-					assert.Contains(t, own, path+"`", op.ID)
+					assert.Contains(t, own, path+"`: "+cell(strings.TrimSuffix(op.Summary, "."))+".", op.ID)
+					text, says, _ := strings.Cut(strings.Replace(op.Description, "Problems: ", "Problem: ", 1), "Problem: ")
+					assert.Contains(t, own, cell(strings.TrimSpace(text)), op.ID)
+					assert.Equal(t, says != "", strings.Contains(own, "\n- problems: "+cell(says)+"\n"), op.ID)
+					bodies := map[string]map[string]media{"Request": op.Body.Content}
+					for status, response := range op.Responses {
+						if status != "default" {
+							bodies["Response "+status] = response.Content
+						}
+					}
+					for what, contents := range bodies {
+						for kind, one := range contents {
+							if kind == "application/problem+json" {
+								continue
+							}
+							_, table, found := strings.Cut(own, "\n"+what)
+							assert.True(t, found, "%s of %s", what, op.ID)
+							table, _, _ = strings.Cut(table, "\nResponse ")
+							in, _ := one.Schema.inner(doc.Components.Schemas)
+							for name := range in.Properties {
+								shown := strings.Contains(table, name) || strings.Contains(table, ": the fields of ")
+								assert.True(t, shown || name == "$schema", "%s of %s: %s", what, op.ID, name)
+							}
+						}
+						if len(contents) == 0 && what != "Request" {
+							assert.Contains(t, own, "\n"+what+": nothing.\n", op.ID)
+						}
+					}
 					for _, p := range op.Parameters {
 						assert.Contains(t, own, "- `"+p.Name+"` in the "+p.In, op.ID)
 						assert.NotContains(t, own, ". \n", op.ID)

@@ -14,6 +14,7 @@ import (
 	"net/textproto"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -190,9 +191,14 @@ func testSocketTransport(t *testing.T) {
 			}
 			w.Header().Set("X-Sum", "3")
 		}))
+		goroutine := func() string { // its number
+			head, _, _ := strings.Cut(string(debug.Stack()), " [")
+			return head
+		}
 		var hints []int
+		var read string
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got1xxResponse: func(code int, _ textproto.MIMEHeader) error {
-			hints = append(hints, code)
+			hints, read = append(hints, code), goroutine()
 			return nil
 		}})
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://plugin/", nil)
@@ -208,6 +214,7 @@ func testSocketTransport(t *testing.T) {
 		_, err = io.ReadAll(resp.Body)
 		require.NoError(t, err)
 		require.Equal(t, []int{http.StatusEarlyHints}, hints)
+		require.Equal(t, goroutine(), read, "in the goroutine of the caller")
 		require.Equal(t, "3", resp.Trailer.Get("X-Sum"))
 	})
 
@@ -281,6 +288,23 @@ func testSocketTransport(t *testing.T) {
 		require.EqualValues(t, 4, requests.Load(), "it may have been served")
 		_, _, err = send(x, t.Context(), http.MethodPost, nil, "Idempotency-Key", "1")
 		require.NoError(t, err)
+
+		x, requests = raw(t, ok, "HTTP/1.1 200 OK\r\nContent-Le") // it breaks in the middle of the second response
+		_, _, err = send(x, t.Context(), http.MethodGet, nil)
+		require.NoError(t, err)
+		_, _, err = send(x, t.Context(), http.MethodGet, nil)
+		require.Error(t, err)
+		require.EqualValues(t, 2, requests.Load(), "something was answered")
+	})
+
+	t.Run("headers may have 64 KB", func(t *testing.T) {
+		require.Equal(t, 64<<10, socket.MaxHeader)
+		for size, isRead := range map[int]bool{socket.MaxHeader: true, socket.MaxHeader + 1: false} {
+			const head, end = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Long: ", "\r\n\r\n"
+			x, _ := raw(t, head+strings.Repeat("x", size-len(head)-len(end))+end)
+			_, _, err := send(x, t.Context(), http.MethodGet, nil)
+			require.Equal(t, isRead, err == nil, "%d: %v", size, err)
+		}
 	})
 
 	for name, answer := range map[string]string{

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/uptrace/bun"
+
+	"github.com/wattle-portal/wattle/core/internal/base/clock"
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/storage/audit"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/modules"
+)
+
+// acme makes an installation with one label, and returns the flags that name it and its data folder.
+func acme(t *testing.T) (place []string, data string) {
+	t.Helper()
+	labels, data := t.TempDir(), t.TempDir()
+	must(t, "labels", "new", "acme", "--name", "Acme Energie", "--labels", labels)
+	place = []string{"--labels", labels, "--data", data}
+	must(t, append([]string{"migrate"}, place...)...)
+	return place, data
+}
+
+// reportLines returns the lines of a report, with single spaces.
+func reportLines(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		out = append(out, strings.Join(strings.Fields(line), " "))
+	}
+	return out
+}
+
+func TestConfigCheck(t *testing.T) {
+	t.Parallel()
+	t.Run("11-config-check", func(t *testing.T) {
+		dir := t.TempDir()
+		file := func(name, text string) string {
+			path := filepath.Join(dir, name)
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			return path
+		}
+		good := file("good.cue", "addr: \"127.0.0.1:81\"\n\nsmtp: \"smtp://u:hunter2@mail.example\"\n")
+		text := must(t, "config", "check", good, "--drain", "9s")
+		require.Contains(t, reportLines(text), "addr 127.0.0.1:81 "+good+":1")
+		require.Contains(t, reportLines(text), "smtp (set) "+good+":3")
+		require.Contains(t, reportLines(text), "drain 9s flag")
+		var report struct {
+			OK       bool
+			Problems []any
+			Settings []struct {
+				Key, Value string
+				Origin     struct {
+					Kind, File, Name string
+					Line             int
+				}
+			}
+		}
+		asJSON := must(t, "config", "check", good, "--drain", "9s", "--json")
+		require.NoError(t, json.Unmarshal([]byte(asJSON), &report), asJSON)
+		require.True(t, report.OK)
+		require.Greater(t, len(report.Settings), 20)
+		for _, s := range report.Settings {
+			if s.Value == "" {
+				s.Value = "-"
+			}
+			from := cmp.Or(s.Origin.Name, s.Origin.Kind)
+			if s.Origin.File != "" {
+				from = fmt.Sprintf("%s:%d", s.Origin.File, s.Origin.Line)
+			}
+			require.Contains(t, reportLines(text), s.Key+" "+s.Value+" "+from, "the same as JSON")
+		}
+		require.NotContains(t, text+asJSON, "hunter2")
+
+		bad := file("bad.cue", "adr: \":80\"\ndemo: 1\n")
+		text, err := run(t, "config", "check", bad)
+		require.Equal(t, exitStatus(1), err)
+		asJSON, err = run(t, "config", "check", bad, "--json")
+		require.Equal(t, exitStatus(1), err)
+		var wrong struct {
+			OK       bool
+			Problems []struct {
+				Line    int
+				Name    string
+				Message string
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(asJSON), &wrong), asJSON)
+		require.False(t, wrong.OK)
+		require.Len(t, wrong.Problems, 2)
+		for i, p := range wrong.Problems {
+			require.Equal(t, i+1, p.Line)
+			require.Contains(t, text, fmt.Sprintf("%s:%d:1: %s: %s", bad, p.Line, p.Name, p.Message))
+		}
+	})
+}
+
+func TestDoctorCommand(t *testing.T) {
+	t.Parallel()
+	t.Run("11-doctor", func(t *testing.T) {
+		place, _ := acme(t)
+		for _, c := range []struct {
+			more []string
+			want error
+		}{{nil, nil}, {[]string{"--addr", "127.0.0.1:99999"}, exitStatus(1)}} {
+			args := append(append([]string{"doctor"}, place...), c.more...)
+			text, err := run(t, args...)
+			require.Equal(t, c.want, err, text)
+			asJSON, err := run(t, append(args, "--json")...)
+			require.Equal(t, c.want, err)
+			var report struct {
+				OK       bool
+				Findings []struct{ Check, State, Detail, Do string }
+			}
+			require.NoError(t, json.Unmarshal([]byte(asJSON), &report), asJSON)
+			require.Equal(t, c.want == nil, report.OK)
+			require.NotEmpty(t, report.Findings)
+			var want []string
+			for _, f := range report.Findings {
+				want = append(want, f.State+" "+f.Check+" "+f.Detail)
+				if f.Do != "" {
+					want = append(want, "do: "+f.Do)
+				}
+			}
+			varies := regexp.MustCompile(`\d{4}-\d\d-\d\dT\S+`) // the clock
+			for i, line := range reportLines(text)[:len(want)] {
+				require.Equal(t, varies.ReplaceAllString(want[i], ""), varies.ReplaceAllString(line, ""), "the same as JSON")
+			}
+		}
+	})
+}
+
+// entries adds two entries to the log of a label, half an hour before and after a day begins in UTC.
+func entries(t *testing.T, data, label string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{Dir: data})
+	require.NoError(t, err)
+	now := &clock.Clock{}
+	log := audit.New(audit.Deps{Store: s, Clock: now, Names: func(context.Context, bun.IDB, string, []string) (map[string]string, error) {
+		return nil, nil
+	}})
+	for _, at := range []time.Time{time.Date(2026, 11, 19, 23, 30, 0, 0, time.UTC), time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC)} {
+		now.Set(at)
+		require.NoError(t, log.Add(t.Context(), audit.Entry{Label: label, Action: "staff.customer_viewed", Role: audit.Staff, Actor: "sam"}))
+	}
+	require.NoError(t, s.Close())
+}
+
+func TestAuditCommands(t *testing.T) {
+	t.Parallel()
+	place, data := acme(t)
+	entries(t, data, "acme")
+	entries(t, data, "gone")
+	export := func(label string, more ...string) (string, error) {
+		return run(t, append(append([]string{"audit", "export", "--label", label}, more...), place...)...)
+	}
+	t.Run("11-audit-export", func(t *testing.T) {
+		for label, want := range map[string]string{"acme": "2 entries, 1 to 2,", "gone": "1 entries, 2 to 2,"} {
+			out, err := export(label, "--from", "2026-11-20", "--to", "2026-11-20")
+			require.NoError(t, err)
+			require.Contains(t, out, want, "days of the time zone of the label; of UTC when the label is gone")
+		}
+	})
+	t.Run("11-audit-export-file,11-audit-export-verified", func(t *testing.T) {
+		name := filepath.Join(t.TempDir(), "audit.ndjson")
+		_, err := export("acme", "--output", name)
+		require.NoError(t, err)
+		whole, err := os.ReadFile(name)
+		require.NoError(t, err)
+		_, err = export("gone", "--output", name)
+		require.ErrorIs(t, err, os.ErrExist)
+		kept, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.Equal(t, string(whole), string(kept), "it is not overwritten")
+		nowhere := []string{"--data", filepath.Join(t.TempDir(), "none"), "--labels", filepath.Join(t.TempDir(), "none")}
+		require.Contains(t, must(t, append([]string{"audit", "verify", "--file", name}, nowhere...)...), "2 entries, 1 to 2,")
+		require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(whole), `"sam"`, `"tom"`, 1)), 0o600))
+		out, err := run(t, append([]string{"audit", "verify", "--file", name}, nowhere...)...)
+		require.ErrorIs(t, err, errTampered)
+		require.Contains(t, out, "label acme, entry 1: was changed")
+
+		s, err := store.Open(t.Context(), store.Config{Dir: data})
+		require.NoError(t, err)
+		for _, statement := range []string{"DROP TRIGGER audit_no_update", "UPDATE audit SET reason = 'x' WHERE label_key = 'acme' AND seq = 2"} {
+			_, err := s.DB().ExecContext(t.Context(), statement)
+			require.NoError(t, err)
+		}
+		require.NoError(t, s.Close())
+		out, err = export("acme")
+		require.ErrorIs(t, err, errTampered)
+		require.Contains(t, out, "label acme, entry 2: was changed\n")
+		require.Equal(t, 2, strings.Count(out, `"action":"staff.customer_viewed"`), "what was changed is exported too")
+		_, err = export("gone")
+		require.NoError(t, err, "another label is not concerned")
+	})
+}
+
+func TestKindCommands(t *testing.T) {
+	t.Parallel()
+	t.Run("11-import-schema,11-import-template", func(t *testing.T) {
+		kinds := app.Kinds(modules.All)
+		require.Contains(t, kinds, "relation", "of a module")
+		require.Contains(t, kinds, "account", "of core")
+		for name, k := range kinds {
+			for command, text := range map[string]func(time.Time) ([]byte, error){"schema": k.Schema, "template": k.Template} {
+				want, err := text(time.Now())
+				require.NoError(t, err)
+				assert.Equal(t, string(want), must(t, "import", command, name), "import %s %s", command, name)
+			}
+		}
+		for _, command := range []string{"schema", "template"} {
+			_, err := run(t, "import", command, "nothing")
+			require.ErrorContains(t, err, `there is no kind of record "nothing"; there are: `)
+		}
+	})
+}
