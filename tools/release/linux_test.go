@@ -58,12 +58,14 @@ func script(t *testing.T, name string, isRunning bool, args ...string) string {
 	return string(out)
 }
 
-var monitoringFiles = []string{"alerts.yaml", "service.dashboard.json", "work.dashboard.json", "monitoring.md", "runbooks/WattleDown.md"}
-
 func TestLinuxPackages(t *testing.T) {
 	r := fixture(t, nil)
 	require.NoError(t, r.put("THIRD_PARTY_LICENSES", []byte("licences")))
 	require.NoError(t, r.linuxPackages())
+	monitoringFiles := []string{"alerts.yaml", "service.dashboard.json", "work.dashboard.json", "monitoring.md"}
+	for _, a := range alertRules(t) {
+		monitoringFiles = append(monitoringFiles, "runbooks/"+a.Alert+".md")
+	}
 
 	// What the scripts do is the same in both formats; only their arguments differ.
 	scripts := func(t *testing.T, first, upgrade, remove []string) {

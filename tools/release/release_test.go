@@ -119,6 +119,13 @@ func TestRelease(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, len(files), 5+4+1+2+1+4)
 	})
+	t.Run("11-release-platforms", func(t *testing.T) {
+		for _, name := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "darwin_arm64.tar.gz", "darwin_amd64.tar.gz",
+			"windows_amd64.zip"} {
+			require.Contains(t, files, r.name(name))
+		}
+		require.Len(t, r.programs, 5)
+	})
 	t.Run("11-release-programs", func(t *testing.T) {
 		for _, p := range r.programs {
 			name := r.name(p.OS + "_" + p.Arch)
@@ -289,6 +296,8 @@ func TestInside(t *testing.T) {
 		for _, c := range *b.Components {
 			listed[c.PackageURL] = c
 			require.NotEmpty(t, *c.Licenses, c.PackageURL)
+			require.NotEmpty(t, c.Version, c.PackageURL)
+			require.NotEmpty(t, *c.Hashes, c.PackageURL)
 		}
 		modules, err := exec.Command("go", "version", "-m", r.programs[0].file).Output()
 		require.NoError(t, err)
@@ -312,6 +321,9 @@ func TestInside(t *testing.T) {
 			require.NotContains(t, listed, "pkg:npm/"+tool+"@"+lockedVersion(t, "node_modules/"+tool), "it is not in the front end")
 		}
 		require.Len(t, *(*b.Dependencies)[0].Dependencies, len(parts))
+		for _, p := range parts {
+			require.Contains(t, listed, p.purl())
+		}
 	})
 	t.Run("11-release-platforms", func(t *testing.T) {
 		noLibraries(t, r.programs[0].file)
