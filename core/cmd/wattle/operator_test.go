@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,8 +19,10 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/base/clock"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 	"github.com/wattle-portal/wattle/core/internal/storage/audit"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
+	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -202,6 +205,64 @@ func TestAuditCommands(t *testing.T) {
 		require.Equal(t, 2, strings.Count(out, `"action":"staff.customer_viewed"`), "what was changed is exported too")
 		_, err = export("gone")
 		require.NoError(t, err, "another label is not concerned")
+	})
+}
+
+func TestBackupCommands(t *testing.T) {
+	t.Parallel()
+	place, data := acme(t)
+	t.Run("11-backup-verified", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "backup.tar.zst")
+		began := time.Now().Add(-time.Second)
+		require.Contains(t, must(t, append([]string{"backup", file}, place...)...), file+": ")
+		last, found, err := backup.Last(data)
+		require.NoError(t, err)
+		require.True(t, found)
+		require.Equal(t, file, last.File)
+		require.WithinRange(t, last.At, began, time.Now())
+		require.Contains(t, must(t, append([]string{"doctor"}, place...)...), file, "wattle doctor reads it")
+		_, err = run(t, append([]string{"backup", file}, place...)...)
+		require.Error(t, err, "a file is never overwritten")
+
+		bad := filepath.Join(t.TempDir(), "bad.dump")
+		require.NoError(t, os.WriteFile(bad, []byte("-- PostgreSQL database dump"), 0o600))
+		_, err = run(t, "backup", "--record", bad, "--data", data)
+		require.ErrorIs(t, err, backup.ErrDamaged)
+		same, _, err := backup.Last(data)
+		require.NoError(t, err)
+		require.Equal(t, last, same, "what is damaged is not recorded")
+
+		pgDump, err := exec.LookPath("pg_dump")
+		if err != nil {
+			t.Skip("pg_dump is not installed")
+		}
+		dump := filepath.Join(t.TempDir(), "good.dump")
+		made, err := exec.CommandContext(t.Context(), pgDump, "--format=custom", "--file="+dump, storetest.PostgresConfig(t).URL).CombinedOutput()
+		require.NoError(t, err, string(made))
+		at := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
+		require.NoError(t, os.Chtimes(dump, at, at))
+		require.Equal(t, dump+" is recorded\n", must(t, "backup", "--record", dump, "--data", data))
+		same, _, err = backup.Last(data)
+		require.NoError(t, err)
+		require.Equal(t, backup.Record{At: at, File: dump}, same)
+	})
+}
+
+func TestEstimatedValues(t *testing.T) {
+	t.Parallel()
+	place, _ := acme(t)
+	t.Run("11-import-estimated", func(t *testing.T) {
+		cue := filepath.Join(place[1], "acme", "label.cue")
+		text, err := os.ReadFile(cue)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(cue, append(text, "\nmodules: {billing: {}, usage: {}}\n"...), 0o600))
+		file := filepath.Join(t.TempDir(), "nem12.csv")
+		require.NoError(t, os.WriteFile(file, []byte("100,NEM12,200506081149,UNITEDDP,NEMMCO\n200,NEM1201009,E1B1,1,E1,N1,01009,kWh,30,20050610\n"+
+			"300,20240101"+strings.Repeat(",0.5", 48)+",E52,,,20240102120025,\n"), 0o600))
+		out, err := run(t, append([]string{"import", "--label", "acme", "--format", "nem12", "--set", "NEM1201009=871687120000000011", file},
+			place...)...)
+		require.Contains(t, fmt.Sprint(out, err), "\n24 values of intervals are estimated according to the file; interval records do not keep that\n",
+			"two half hours are one value")
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,6 +255,19 @@ func TestDSMR(t *testing.T) {
 		got, _ = read(t, "dsmr", "Europe/Amsterdam", telegram("240701000001S", "000001.000", "000002.000", "240701000000S", "00010.500", ""),
 			map[string]string{"electricity": power, "gas": ""})
 		require.Len(t, got, 1, "without gas")
+
+		// The reading of gas has a time of its own: it comes with a later telegram than the one of electricity.
+		got, _ = read(t, "dsmr", "Europe/Amsterdam", telegram("240702000001S", "000001.000", "000002.000", "240701230000S", "00010.000", "")+
+			telegram("240702000501S", "000001.500", "000002.500", "240702000000S", "00011.000", ""), set)
+		require.Equal(t, []string{`1 {"ean_code":"` + power +
+			`","measurement_date":"2024-07-02","consumption_normal":2.000,"consumption_low":1.000,"feedin_normal":6.000,"feedin_low":5.000}`,
+			`31 {"ean_code":"` + gas + `","measurement_date":"2024-07-02","consumption":11.000}`}, slices.Sorted(slices.Values(got)))
+
+		one := telegram("240701000001S", "000001.000", "000002.000", "240701000000S", "00010.500", "")
+		for sum, want := range map[string]int{"": 2, "B3D8": 2, "b3d8": 2, "B3D9": 1} { // CRC-16/ARC
+			got, _ = read(t, "dsmr", "Europe/Amsterdam", strings.TrimSuffix(one, "\r\n")+sum+"\r\n", set)
+			require.Equal(t, want == 1, strings.Contains(got[0], "the checksum after ! does not fit the telegram"), "%s: %v", sum, got)
+		}
 	})
 	for text, want := range map[string]string{
 		telegram("240701143000S", "000001.000", "000002.000", "240701140000S", "00010.500",
