@@ -29,7 +29,8 @@ func TestSecurityMails(t *testing.T) {
 		for _, m := range []module.Mail{mailVerify("nl", "a@b.example", "token"), mailReactivate("nl", "a@b.example", "token")} {
 			require.True(t, m.Security, m.Subject)
 		}
-		for _, m := range []module.Mail{mailReceived("nl", "a@b.example"), mailKnown("nl", "a@b.example"), mailRejected("nl", "a@b.example", "")} {
+		for _, m := range []module.Mail{mailReceived("nl", "a@b.example"), mailKnown("nl", "a@b.example"),
+			mailRejected("nl", "a@b.example", "")} {
 			require.False(t, m.Security, m.Subject)
 		}
 	})
