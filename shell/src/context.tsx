@@ -1,5 +1,5 @@
 import type { Locale, Remote } from '@wattle/sdk';
-import { ModuleContext } from '@wattle/sdk/host';
+import { intlLocale, ModuleContext } from '@wattle/sdk/host';
 import { createContext, type ReactElement, type ReactNode, use, useContext, useMemo, useSyncExternalStore } from 'react';
 import { IntlProvider } from 'react-intl';
 import type { Composition, Place } from './compose';
@@ -118,9 +118,10 @@ export function ModuleScope(p: { module: string; slot: boolean; children: ReactN
   );
 }
 
-function Texted({ locale, texts, children }: { locale: Locale; texts: Texts; children: ReactNode }): ReactElement {
+/** Provides texts and the form of numbers in them. */
+export function Texted({ locale, texts, children }: { locale: Locale; texts: Texts; children: ReactNode }): ReactElement {
   return (
-    <IntlProvider locale={locale} defaultLocale="en" messages={texts as Record<string, string>} onError={missing}>
+    <IntlProvider locale={intlLocale(locale)} defaultLocale="en" messages={texts as Record<string, string>} onError={missing}>
       {children}
     </IntlProvider>
   );

@@ -10,7 +10,7 @@ import {
   useSettings,
   useToday,
 } from '@wattle/sdk';
-import { formatDay, formatEuros, Notice } from '@wattle/ui';
+import { formatDay, formatEuros, formatNumber, Notice } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, MoneyField, NumberStepper, RadioGroup, TextField, useFields } from '@wattle/ui/forms';
 import { useEffect } from 'react';
@@ -140,7 +140,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
             <FormattedMessage
               id="marketplace.create.free"
               defaultMessage="You can offer {free} of {share}."
-              values={{ free, share: of.participation.share }}
+              values={{ free: formatNumber(free), share: formatNumber(of.participation.share) }}
             />
           )
         }

@@ -1,5 +1,5 @@
 import { useMay, useNotify } from '@wattle/sdk';
-import { Button, Sheet } from '@wattle/ui';
+import { Button, formatNumber, Sheet } from '@wattle/ui';
 import { Form, NumberStepper } from '@wattle/ui/forms';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -49,7 +49,7 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
                 id: 'marketplace.retract.done',
                 defaultMessage: 'Shares retracted: {shares}.',
               },
-              { shares: shares ?? 0 },
+              { shares: formatNumber(shares ?? 0) },
             ),
           });
           close();

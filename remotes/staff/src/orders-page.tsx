@@ -38,7 +38,7 @@ export default function OrdersPage() {
             title: (
               <FormattedMessage
                 id="staff.payments.tab"
-                defaultMessage="Payments to look at{count, plural, =0 {} other { ({count})}}"
+                defaultMessage="Payments to look at{count, plural, =0 {} other { (#)}}"
                 values={{ count: attention ?? 0 }}
               />
             ),

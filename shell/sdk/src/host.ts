@@ -33,6 +33,7 @@ export {
   type Transport,
 } from './context';
 export { anyUnsaved, clearDrafts, type OverlayState, useUnsavedIn } from './hooks';
+export { intlLocale } from './intl-locale';
 export * from './manifest';
 export { ProblemError, problemOf } from './problem';
 export { day as civilDay } from './today';

@@ -4,6 +4,7 @@ import { IntlProvider } from 'react-intl';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { type Host, HostContext, ModuleContext, type Notification, type Operation, type Portal, setTransport } from './context';
 import { setSaver } from './download';
+import { intlLocale } from './intl-locale';
 import type { Locale } from './remote';
 
 /** One answer of the fake API: a value is the body of a 200, a Response is sent as it is; a function returns either. */
@@ -167,7 +168,7 @@ export function FakePortal(p: FakePortalProps): ReactElement {
     [p.at, p.route],
   );
   return (
-    <IntlProvider locale={locale} messages={(p.messages ?? {}) as Record<string, string>} onError={() => undefined}>
+    <IntlProvider locale={intlLocale(locale)} messages={(p.messages ?? {}) as Record<string, string>} onError={() => undefined}>
       <QueryClientProvider client={queries}>
         <PageContext value={page}>
           <RouterProvider router={router} />
