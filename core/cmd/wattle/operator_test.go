@@ -20,6 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/clock"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/storage/audit"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
@@ -263,6 +264,32 @@ func TestEstimatedValues(t *testing.T) {
 			place...)...)
 		require.Contains(t, fmt.Sprint(out, err), "\n24 values of intervals are estimated according to the file; interval records do not keep that\n",
 			"two half hours are one value")
+	})
+}
+
+// Nothing is stored while an upgrade is not finished: TestTrial in program runs the program.
+func TestHeldData(t *testing.T) {
+	t.Parallel()
+	place, data := acme(t)
+	t.Run("11-upgrade-hold", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "relation.ndjson")
+		require.NoError(t, os.WriteFile(file, []byte(`{"debtor_number":"1"}`+"\n"), 0o600))
+		commands := [][]string{{"serve", "--addr", "127.0.0.1:0"}, {"migrate"}, {"import", "--label", "acme", file}, {"staff", "list", "--label", "acme"},
+			{"keys", "list", "--label", "acme"}, {"audit", "verify"}, {"identity", "rotate"}}
+		for _, isHeld := range []bool{true, false} {
+			if isHeld {
+				require.NoError(t, hold.Set(data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
+			} else {
+				require.NoError(t, hold.Release(data))
+				commands = commands[1:] // a portal would go on
+			}
+			for _, c := range commands {
+				out, err := run(t, append(c, place...)...)
+				require.Equal(t, isHeld, strings.Contains(fmt.Sprint(out, err), "run `/usr/bin/wattle.previous upgrade --continue`"), "%v: %s %v",
+					c, out, err)
+				require.Equal(t, isHeld, err != nil, "%v: %s %v", c, out, err)
+			}
+		}
 	})
 }
 

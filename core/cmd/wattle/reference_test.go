@@ -71,6 +71,9 @@ func TestCommandsPage(t *testing.T) {
 		walk(newRoot())
 		require.Greater(t, count, 50)
 		assert.Contains(t, of("serve"), "| `--drain` | duration | `5s` |")
+		t.Run("11-upgrade-back", func(t *testing.T) { // a new program has 60 seconds
+			assert.Contains(t, of("upgrade"), "| `--healthy-within` | duration | `1m0s` |")
+		})
 		assert.Contains(t, page, "\n## wattle marketplace audit\n", "the command of a module")
 		assert.NotContains(t, page, "--unsafe", "a hidden flag")
 		assert.Contains(t, shared, "| `--data` | string | `data` |")
