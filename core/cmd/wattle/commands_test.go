@@ -278,6 +278,9 @@ func TestAccountsKeysAndImports(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(record+"\n{\"debtor_number\":\"\"}\n"), 0o600))
 	out, err := run(t, append([]string{"import", "--dry-run", file}, place...)...)
 	require.Equal(t, exitStatus(2), err, out)
+	t.Run("11-import-summary", func(t *testing.T) {
+		require.Regexp(t, `\n1 of 2 records could be stored in \S+, \d+ a second\n`, out)
+	})
 	require.FileExists(t, file+".rejected.ndjson")
 	_, err = run(t, append([]string{"import"}, place...)...)
 	require.Error(t, err, "a file is needed")

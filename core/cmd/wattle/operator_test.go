@@ -225,6 +225,17 @@ func TestBackupCommands(t *testing.T) {
 		_, err = run(t, append([]string{"backup", file}, place...)...)
 		require.Error(t, err, "a file is never overwritten")
 
+		// A file of a label whose name is not UTF-8 has another name in the list of the backup, which cannot be restored therefore.
+		odd := filepath.Join(place[1], "acme", "caf\xe9.txt")
+		require.NoError(t, os.WriteFile(odd, []byte("text"), 0o600))
+		out, err := run(t, append([]string{"backup", filepath.Join(t.TempDir(), "odd.tar.zst")}, place...)...)
+		require.ErrorIs(t, err, backup.ErrDamaged, "it is read again before it is called a backup")
+		require.NotContains(t, out, "entries, databases of")
+		unchanged, _, err := backup.Last(data)
+		require.NoError(t, err)
+		require.Equal(t, last, unchanged)
+		require.NoError(t, os.Remove(odd))
+
 		bad := filepath.Join(t.TempDir(), "bad.dump")
 		require.NoError(t, os.WriteFile(bad, []byte("-- PostgreSQL database dump"), 0o600))
 		_, err = run(t, "backup", "--record", bad, "--data", data)

@@ -191,7 +191,10 @@ func TestDocs(t *testing.T) {
 		t.Run("11-docs-site-demo", func(t *testing.T) {
 			isSite := func(host string) bool {
 				a := s.Do(apptest.Call{Host: host, Path: "//docs/", Header: page})
-				return !strings.Contains(string(a.Body), `<div id="root">`)
+				isFront := strings.Contains(string(a.Body), `<div id="root">`)
+				policy := a.Header.Get("Content-Security-Policy")
+				require.Equal(t, !isFront, strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; style-src 'self'; img-src"), policy)
+				return !isFront
 			}
 			require.Equal(t, demo, isSite("127.0.0.1"))
 			require.False(t, isSite("alpha.localhost"), "an address of a label is the label's")

@@ -46,6 +46,8 @@ func TestTheStartIsLogged(t *testing.T) {
 		})
 	})
 	t.Run("11-start-line", func(t *testing.T) {
+		assert.Equal(t, "postgres db.example:5433/portal",
+			store.Describe("postgres://db.example:5433/portal?user=wattle&password=hunter2"))
 		assert.Equal(t, "postgres db.example:5433/portal", store.Describe("postgres://wattle:hunter2@db.example:5433/portal?sslmode=require"))
 	})
 }

@@ -87,6 +87,21 @@ func TestPooler(t *testing.T) {
 	})
 }
 
+// With --database-direct, the server itself is asked for what needs a session. It is not there in this test, so that it is missed.
+func TestServerBehindAPooler(t *testing.T) {
+	t.Run("11-database-direct", func(t *testing.T) {
+		c := storetest.PostgresConfig(t)
+		require.Equal(t, c.URL, c.Server())
+		s := storetest.Open(t, c)
+		require.NoError(t, s.Locked(t.Context(), func(context.Context) error { return nil }))
+		require.NoError(t, s.MigrateModule(t.Context(), module.Manifest{Key: "one"}))
+		c.Direct = "postgres://127.0.0.1:1/gone"
+		require.Equal(t, c.Direct, c.Server(), "the roles of plugins are made there")
+		_, err := store.Open(t.Context(), c)
+		require.ErrorContains(t, err, "127.0.0.1:1", "the check of the server")
+	})
+}
+
 // BenchmarkFindBehindAPooler compares Find of ten rows with prepared statements, and without: at the server, and through PgBouncer.
 func BenchmarkFindBehindAPooler(b *testing.B) {
 	pooled := storetest.PooledConfig(b)
