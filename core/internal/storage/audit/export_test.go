@@ -65,9 +65,8 @@ func TestExport(t *testing.T) {
 				require.NotContains(t, text, `"label":"b"`)
 			}
 			w.clock.Set(time.Date(2026, 11, 25, 10, 0, 0, 0, time.UTC))
-			full := audit.Entry{Label: "gone", Action: "change.approved", Role: audit.Staff, Actor: "sam",
-				Name: "=1+1", Relation: "+r1", Kind: "@kind",
-				Target: "-t1", Reason: "\tbecause", Until: time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)}
+			full := audit.Entry{Label: "gone", Action: "change.approved", Role: audit.Staff, Actor: "sam", Name: "=1+1", Relation: "+r1",
+				Kind: "@kind", Target: "-t1", Reason: "\tbecause", Until: time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)}
 			w.add(full)
 			w.add(full)
 			var both, sheet bytes.Buffer
