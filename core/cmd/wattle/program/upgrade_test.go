@@ -182,12 +182,22 @@ func TestTrial(t *testing.T) {
 	for _, engine := range stored.Engines {
 		t.Run(engine, func(t *testing.T) {
 			i := install(t, releases.Today(t, engine), engine, program)
-			queue := func() (text string) {
+			opened := func() *sql.DB {
 				db, err := sql.Open("sqlite", filepath.Join(i.data, "wattle.db"))
 				if i.database != "" {
 					db, err = sql.Open("pgx", i.database)
 				}
 				require.NoError(t, err)
+				return db
+			}
+			lastJob := func() (at string) {
+				db := opened()
+				defer db.Close()
+				require.NoError(t, db.QueryRow("SELECT coalesce(CAST(max(claimed_at) AS text), '') FROM jobs_claims").Scan(&at))
+				return at
+			}
+			queue := func() (text string) {
+				db := opened()
 				defer db.Close()
 				found, err := db.Query("SELECT state, attempts, count(*) FROM outbox_deliveries GROUP BY state, attempts ORDER BY state, attempts")
 				require.NoError(t, err)
@@ -229,6 +239,7 @@ func TestTrial(t *testing.T) {
 				}
 			})
 			t.Run("11-upgrade-trial", func(t *testing.T) {
+				ran := lastJob()
 				addr, end, ended := start("secret")
 				for began := time.Now(); time.Since(began) < 3*time.Second; { // longer than a portal needs for a delivery, see below
 					require.NoError(t, health.QueryReady(t.Context(), addr))
@@ -242,10 +253,12 @@ func TestTrial(t *testing.T) {
 					t.Fatal("the trial goes on")
 				}
 				require.Equal(t, waiting, queue(), "nor at its end")
+				require.Equal(t, ran, lastJob(), "no job ran")
 				require.NoError(t, hold.Release(i.data))
 				_, end, ended = start("")
 				began := time.Now()
 				require.Eventually(t, func() bool { return queue() != waiting }, patience, patience/1000, "a portal delivers")
+				require.Eventually(t, func() bool { return lastJob() != ran }, patience, patience/1000, "and runs jobs")
 				t.Logf("a portal delivers after %s", time.Since(began))
 				require.NoError(t, end.Close())
 				select {
