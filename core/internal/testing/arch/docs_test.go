@@ -61,7 +61,7 @@ var withPortal = []string{"core/portaltest", "core/moduletest", "test/fixture"}
 
 const (
 	maxTestFile     = 650  // lines
-	maxCommandTests = 2100 // lines of core/cmd/wattle
+	maxCommandTests = 1750 // lines of core/cmd/wattle
 )
 
 // 9-tests-beside
