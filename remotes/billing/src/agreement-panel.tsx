@@ -164,7 +164,7 @@ function Prices({ agreement }: { agreement: Agreement }) {
         <Quiet>
           <FormattedMessage
             id="billing.prices.until"
-            defaultMessage="These prices apply up to and including {day}. Your contract goes on after that; the new prices appear here as soon as they are known."
+            defaultMessage="These prices apply up to and including {day}. Your contract goes on after that, at new prices."
             values={{ day: <CivilDate day={until} /> }}
           />
         </Quiet>

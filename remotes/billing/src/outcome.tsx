@@ -1,4 +1,4 @@
-import { CivilDate, Icon, Money, Small } from '@wattle/ui';
+import { CivilDate, formatMoney, Icon, Money, Small } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
@@ -43,6 +43,7 @@ export function Outcome({
   const { year_end: y } = forecast;
   const current = cents(forecast.current_amount);
   const unchanged = amount === current ? 0 : y.months_unchanged;
+  const terms = [[unchanged, current] as const, [y.months_left - unchanged, amount] as const].filter(([count]) => count > 0);
   const outcome = outcomeOf(amount, forecast);
   // the form follows each euro
   const which = (live ? outcome === 0 : fits(amount, forecast)) ? 'even' : outcome > 0 ? 'back' : 'pay';
@@ -68,15 +69,13 @@ export function Outcome({
           <p>
             <FormattedMessage
               id="billing.outcome_why"
-              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}{total, plural, =0 {; no payment is still to come.} other {, and {unchanged, plural, =0 {} one {one payment of {current}{left, plural, =0 {} other { and }}} other {# payments of {current}{left, plural, =0 {} other { and }}}}{left, plural, =0 {} one {one payment of {term}} other {# payments of {term}}} {total, plural, one {is} other {are}} still to come.}}{left, plural, =0 { A new amount counts only after the settlement.} other {}}"
+              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}. Still to come: {left, select, none {nothing} other {{terms}}}.{late, select, yes { A new amount counts only after the settlement.} other {}}"
               values={{
                 cost: <Money cents={cents(y.expected_cost)} />,
                 paid: <Money cents={cents(y.paid)} />,
-                current: <Money cents={current} />,
-                term: <Money cents={amount} />,
-                total: y.months_left,
-                unchanged,
-                left: y.months_left - unchanged,
+                left: y.months_left === 0 ? 'none' : 'some',
+                terms: terms.map(([count, of]) => `${count} × ${formatMoney(of)}`).join(' + '),
+                late: y.months_left === y.months_unchanged ? 'yes' : 'no',
               }}
             />
           </p>

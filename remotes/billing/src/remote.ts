@@ -19,7 +19,7 @@ const t = defineMessages({
 });
 
 // Pages are in one file with the forms, which compresses better; the kits of a form are still fetched with that form only. What opens with a
-// button is in files of its own.
+// button, and a page that no menu has, is in files of its own.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 
@@ -47,7 +47,7 @@ export default defineRemote({
       path: '/products',
       title: t.products,
       width: 'wide',
-      page: () => import(/* webpackChunkName: "forms.pages" */ './products-page'),
+      page: () => import(/* webpackChunkName: "later.products" */ './products-page'),
     },
   ],
   menu: [

@@ -247,7 +247,7 @@ describe('changing it', () => {
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       const input = await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 5,00 extra');
-      expect(outcome()).toHaveTextContent('one payment of € 125,00 and 5 payments of € 160,00 are still to come.');
+      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00.');
       await userEvent.clear(input);
       await userEvent.type(input, '161');
       expect(outcome()).toHaveTextContent('Your amount fits what you use');
@@ -261,7 +261,10 @@ describe('changing it', () => {
         await userEvent.clear(input);
         await userEvent.type(input, typed);
         expect(outcome() !== null, typed).toBe(forecast);
-        expect(screen.queryAllByText(/to see what it means/), typed).toHaveLength(forecast ? 0 : 1);
+        expect(
+          screen.queryAllByRole('status').filter((s) => /^Choose an amount from/.test(s.textContent)),
+          typed,
+        ).toHaveLength(forecast ? 0 : 1);
       }
       form.unmount();
       const last = { ...year, months_left: 2, months_unchanged: 2 };
@@ -269,14 +272,12 @@ describe('changing it', () => {
       const late = show(<UpdateTermAmount {...overlay()} />, page);
       await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 680,00 extra');
-      expect(outcome()).toHaveTextContent(
-        '2 payments of € 125,00 are still to come. A new amount counts only after the settlement.',
-      );
+      expect(outcome()).toHaveTextContent('Still to come: 2 × € 125,00. A new amount counts only after the settlement.');
       late.unmount();
       // a pending amount, and the result with the current one, which is the same whether or not a change is possible
       for (const [more, text, sum] of [
-        [pending, 'one payment of € 125,00 and 5 payments of € 150,00 are', '€ 55,00'],
-        [{}, 'and 6 payments of € 125,00 are', '€ 180,00'],
+        [pending, '1 × € 125,00 + 5 × € 150,00', '€ 55,00'],
+        [{}, 'Still to come: 6 × € 125,00', '€ 180,00'],
       ] as const) {
         customerApi({ 'GET /periodicalPayments': [periodical({ ...more, year_end: year })] });
         const shown = show(<PeriodicalPage />, page);
@@ -292,8 +293,7 @@ describe('changing it', () => {
     'the page and the form say what the result follows from, and fill in the amount that ends at zero',
     async () => {
       const year = { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
-      const why =
-        'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00, and 6 payments of € 125,00 are still to come.';
+      const why = 'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00. Still to come: 6 × € 125,00.';
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
       const first = show(<PeriodicalPage />, page);
       await waitFor(() => expect(outcome()).toHaveTextContent('With € 155,00 per month you come out around zero.'));
@@ -359,7 +359,7 @@ describe('changing it', () => {
       await waitFor(() => expect(outcome()).toHaveTextContent('at the settlement on 01-05-2027'));
       expect(outcome()?.getAttribute('data-outcome') === 'even', String(cost)).toBe(fit);
       expect(outcome()?.textContent.startsWith('Your amount fits what you use'), String(cost)).toBe(fit);
-      expect(outcome()).toHaveTextContent(/We expect costs of.*6 payments of € 125,00 are still to come/);
+      expect(outcome()).toHaveTextContent(/We expect costs of.*Still to come: 6 × € 125,00/);
       expect(screen.queryAllByText(/around zero/), String(cost)).toHaveLength(fit ? 0 : 1);
       for (const a of screen.getAllByRole('link')) (/^Choose/.test(a.textContent ?? '') ? solid : others).add(a.className);
       expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);

@@ -16,7 +16,8 @@ import { type Agreement, placesOf, streetLine, townLine } from './agreement.rule
 import { type Invoice, isOverdue, monthOf, type ShownStatus, shownAs } from './invoice.rules';
 import { cents } from './money';
 
-const tones: Record<ShownStatus, BadgeProps['tone']> = {
+const tones: Record<ShownStatus | 'overdue', BadgeProps['tone']> = {
+  overdue: 'negative',
   open: 'warning',
   paid: 'positive',
   refund: 'neutral',
@@ -24,24 +25,18 @@ const tones: Record<ShownStatus, BadgeProps['tone']> = {
   progress: 'neutral',
 };
 
-const icons: Partial<Record<ShownStatus, IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
+const icons: Partial<Record<ShownStatus | 'overdue', IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
 
 /** The balance status of an invoice as a chip, which also says that it is overdue (9-invoice-overdue). Unknown statuses are not shown. */
 export function Status({ invoice }: { invoice: Invoice }) {
   const today = useToday();
-  const shown = shownAs(invoice.payment_status);
+  const shown = isOverdue(invoice, today) ? 'overdue' : shownAs(invoice.payment_status);
   if (!shown) return null;
-  if (isOverdue(invoice, today))
-    return (
-      <Badge tone="negative">
-        <FormattedMessage id="billing.status_overdue" defaultMessage="Open, overdue" />
-      </Badge>
-    );
   return (
     <Badge tone={tones[shown]} icon={icons[shown]}>
       <FormattedMessage
         id="billing.status"
-        defaultMessage="{shown, select, open {Open} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
+        defaultMessage="{shown, select, open {Open} overdue {Open, overdue} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
         values={{ shown }}
       />
     </Badge>

@@ -59,18 +59,16 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
   const save = api.useWrite('put', '/periodicalPayments/{id}', { changes: changes.termAmount });
   const bounds = { current: cents(p.current_amount), min: cents(p.min_amount), max: cents(p.max_amount) };
   const proposed = cents(p.proposed_amount);
+  const range = intl.formatMessage(
+    { id: 'billing.update.range', defaultMessage: 'Choose an amount from {min} to {max}.' },
+    { min: formatMoney(bounds.min), max: formatMoney(bounds.max) },
+  );
   const fields = useFields<{ amount: number | null }>({
     initial: { amount: bounds.current },
     check: ({ amount }) => {
       const [code] = checkTermAmount(amount === null ? '' : euros(amount).toFixed(2), bounds);
       return {
-        amount:
-          code === 'billing.amount_range'
-            ? intl.formatMessage(
-                { id: 'billing.update.range', defaultMessage: 'Choose an amount from {min} to {max}.' },
-                { min: formatMoney(bounds.min), max: formatMoney(bounds.max) },
-              )
-            : code && text({ code }),
+        amount: code === 'billing.amount_range' ? range : code && text({ code }),
       };
     },
   });
@@ -139,13 +137,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
       {hasForecast(p) && (
         <>
           {amount < bounds.min || amount > bounds.max ? (
-            <Small role="status">
-              <FormattedMessage
-                id="billing.outcome_none"
-                defaultMessage="Choose an amount from {min} to {max} to see what it means for your settlement."
-                values={{ min: <Money cents={bounds.min} />, max: <Money cents={bounds.max} /> }}
-              />
-            </Small>
+            <Small role="status">{range}</Small>
           ) : (
             <Outcome amount={amount} forecast={p} live>
               {null}
