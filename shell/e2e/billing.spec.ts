@@ -304,7 +304,7 @@ test(
       'Termijnbedrag',
       'Termijnbedrag, 6 × € 125',
       'Jaarafrekening',
-      'Termijnbedrag, 2 × € 125',
+      'Termijnbedrag, 4 × € 125',
     ]);
     await latest.getByRole('link', { name: 'Alle facturen' }).click();
     await expect(page.locator('h1')).toHaveText('Facturen');

@@ -140,6 +140,15 @@ describe('meter readings page', () => {
       const none = await screen.findAllByText(/^There are no readings for this meter/);
       expect(none[0]?.textContent.includes('from the time of this contract'), String(period.to)).toBe(then);
       cleanup();
+      customerApi({
+        'GET /agreements': [agreement({ period, status })],
+        'GET /readings/{agreement}/{location}/{ean}': refuse(500, 'internal'),
+      });
+      show(<MeterMeasuringPage />);
+      expect(await screen.findAllByText('There are no readings for this meter'), 'nothing is known after a failure').not.toEqual(
+        [],
+      );
+      cleanup();
     }
   });
 

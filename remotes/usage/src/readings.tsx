@@ -27,12 +27,13 @@ export function NoReadings({
   retrying: boolean;
 }) {
   const intl = useIntl();
-  const title = ended
-    ? intl.formatMessage({
-        id: 'usage.readings.none_then',
-        defaultMessage: 'There are no readings for this meter from the time of this contract',
-      })
-    : intl.formatMessage({ id: 'usage.readings.none', defaultMessage: 'There are no readings for this meter' });
+  const title =
+    ended && !failed
+      ? intl.formatMessage({
+          id: 'usage.readings.none_then',
+          defaultMessage: 'There are no readings for this meter from the time of this contract',
+        })
+      : intl.formatMessage({ id: 'usage.readings.none', defaultMessage: 'There are no readings for this meter' });
   if (failed)
     return (
       <ErrorState compact title={title} onRetry={retry} retrying={retrying}>
