@@ -262,7 +262,7 @@ describe('invoices', () => {
       invoice('b', '2026-11-19', { balance: 125, payment_status: 'OUTSTANDING' }),
       invoice('c', '2026-10-14', { balance: 20, payment_status: 'OPEN' }),
       invoice('d', '2026-09-14', { balance: 0, payment_status: 'OPEN' }),
-      invoice('e', '2026-08-14', { balance: 125, payment_status: 'CANCELLED' }),
+      invoice('e', '2026-08-14', { balance: 25, payment_status: 'CANCELLED' }),
     ];
     const want = ['Open', 'Open, overdue', 'Open, overdue', 'Open', 'Open'];
     invoicesApi({

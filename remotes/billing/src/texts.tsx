@@ -13,7 +13,7 @@ import {
 } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
-import { type Invoice, isOverdue, monthOf, type ShownStatus, shownAs } from './invoice.rules';
+import { type Invoice, isOverdue, isPayable, monthOf, type ShownStatus, shownAs } from './invoice.rules';
 import { cents } from './money';
 
 const tones: Record<ShownStatus | 'overdue', BadgeProps['tone']> = {
@@ -44,8 +44,9 @@ export function Status({ invoice }: { invoice: Invoice }) {
 }
 
 /** What is to be paid of an invoice of which a part was paid; its amount is the whole. */
-export function StillOpen({ invoice: { amount, balance } }: { invoice: Invoice }) {
-  if (balance <= 0 || balance >= amount) return null;
+export function StillOpen({ invoice }: { invoice: Invoice }) {
+  const { amount, balance } = invoice;
+  if (!isPayable(invoice) || balance >= amount) return null;
   return (
     <Small as="span">
       <FormattedMessage
