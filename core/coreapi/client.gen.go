@@ -145,6 +145,9 @@ type OpenInputBody struct {
 	// Name Name of the person
 	Name string `json:"name"`
 
+	// PreferredName First name that the person uses
+	PreferredName string `json:"preferred_name,omitzero"`
+
 	// Relation Id of the relation that gets the account
 	Relation string `json:"relation"`
 

@@ -241,8 +241,12 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
 		var out struct {
 			IDToken string `json:"id_token"`
+			Session struct {
+				PreferredName string `json:"preferred_name"`
+			} `json:"session"`
 		}
 		a.JSON(t, &out)
+		assert.Equal(t, fixture.Applicant(email)["preferred_name"], out.Session.PreferredName, "9-account-preferred")
 		me := fixture.Customer{Caller: s.As("alpha", out.IDToken)}
 		s.Eventually(func() bool { return me.Do(http.MethodGet, "/relations", nil).Status == http.StatusOK })
 		r := me.Get(t, "/relations")

@@ -45,7 +45,7 @@ func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.Found
 // account.username_taken.
 func (s *service) openAccount(ctx context.Context, a onboardingapi.Approved, username string) error {
 	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email,
-		Name: a.Name, Locale: a.Locale})
+		Name: a.Name, PreferredName: a.PreferredName, Locale: a.Locale})
 	return err
 }
 

@@ -46,7 +46,7 @@ func (s *service) getForecast(ctx context.Context, _ *struct{}) (*forecastAnswer
 	today := module.Today(ctx, s.host.Now())
 	month := meter.Span{From: meter.Monthly.Begin(today), Until: meter.Monthly.Next(meter.Monthly.Begin(today))}
 	out := MonthForecast{Month: month.From.String()[:7], Connections: []ConnectionForecast{},
-		Total: &cost.ExpectedCost{SoFar: new(value.Cents)}}
+		Total: &cost.ExpectedCost{SoFar: new(value.Cents), LastYear: new(value.Cents)}}
 	for _, c := range connections {
 		t := meter.SupplySpanOrEmpty(c, agreements)
 		if !t.Contains(meter.Span{From: today, Until: today.AddDays(1)}) {
@@ -81,7 +81,7 @@ func (s *service) forecast(ctx context.Context, a history.Access, c meter.Connec
 		out.Reason = "meter"
 		return out, nil
 	}
-	month = t.Within(month)
+	whole, month := month, t.Within(month)
 	f, reason, err := s.forecastOf(ctx, c, t, month)
 	if out.Reason = reason; err != nil || reason != "" {
 		return out, err
@@ -102,7 +102,19 @@ func (s *service) forecast(ctx context.Context, a history.Access, c meter.Connec
 	if out.Cost.SoFar = cost.Of(tariff, until, measured).Total; out.Cost.SoFar == nil {
 		out.Cost.SoFar, out.Cost.Estimated = cost.Of(tariff, until, f.Mean[:until.Days()]).Total, true
 	}
-	return out, nil
+	out.Cost.LastYear, err = s.costLastYear(ctx, c, t, whole, tariff)
+	return out, err
+}
+
+// costLastYear returns the cost of the same month a year before, or nil if it is not known or was not supplied as a whole.
+func (s *service) costLastYear(ctx context.Context, c meter.Connection, t, month meter.Span, tariff cost.Tariff) (*value.Cents, error) {
+	shown, err := s.historySpan(ctx, t)
+	before := meter.Span{From: month.From.AddMonths(-12), Until: month.Until.AddMonths(-12)}
+	if err != nil || !shown.Contains(before) {
+		return nil, err
+	}
+	measured, err := s.quantities(ctx, c, t, before)
+	return cost.Of(tariff, before, measured).Total, err
 }
 
 // forecastOf returns what is expected of a connection in a month within its supply, or the reason why there is no forecast.

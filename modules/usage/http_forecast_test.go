@@ -3,6 +3,7 @@ package usage_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ type expectedBody struct {
 	SoFar               *float64 `json:"so_far"`
 	Expected, Low, High float64
 	Estimated           bool
+	LastYear            *float64 `json:"last_year"`
 }
 
 func (h household) forecast(t *testing.T) forecastBody {
@@ -55,9 +57,11 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 		return fmt.Sprintf(`{"description":"x","kind":%q,"commodity":%q,"unit":%q,"amount":%q,"includes_vat":true,"from":"2026-10-01"}`, kind,
 			commodity, unit, amount)
 	}
+	before := strings.NewReplacer(`"from":"2026-10-01"`, `"from":"2025-11-01","to":"2025-11-30"`)
 	load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
-		"name":"Groen","period":{"from":"2025-01-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s,%s,%s,%s]}`,
-		h.Debtor, h.agreement, price("single", "ELECTRICITY", "kWh", "0.30"), price("standing", "ELECTRICITY", "maand", "6.00"),
+		"name":"Groen","period":{"from":"2025-01-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s,%s,%s,%s,%s,%s]}`,
+		h.Debtor, h.agreement, before.Replace(price("single", "ELECTRICITY", "kWh", "0.20")),
+		before.Replace(price("standing", "ELECTRICITY", "maand", "5.00")), price("single", "ELECTRICITY", "kWh", "0.30"), price("standing", "ELECTRICITY", "maand", "6.00"),
 		price("single", "GAS", "m³", "1.20"), price("standing", "GAS", "maand", "6.00")))
 	days := func(ean, register, hour string, from, until value.Day) {
 		var records []string
@@ -110,8 +114,8 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			assert.Equal(t, "2026-11-19", c.LastDay)
 			assert.Equal(t, expectedBody{SoFar: new(152.0), Expected: 240, Low: 240, High: 240}, *c.Usage,
 				"19 days of 8, and 11 days of 10 times 8/10")
-			assert.Equal(t, expectedBody{SoFar: new(49.4), Expected: 78, Low: 78, High: 78}, *c.Cost,
-				"152 and 240 times 0.30, and 19 and 30 days of 6.00")
+			assert.Equal(t, expectedBody{SoFar: new(49.4), Expected: 78, Low: 78, High: 78, LastYear: new(65.0)}, *c.Cost,
+				"152 and 240 times 0.30, and 19 and 30 days of 6.00; 9-hero-last-year: 300 times 0.20, and 5.00")
 			assert.Nil(t, c.Feedin)
 			assert.Empty(t, c.Unknown)
 		}
@@ -127,6 +131,7 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			if c.EANCode == h.gas {
 				require.NotNil(t, c.Cost, "%+v", c)
 				assert.Equal(t, new(72.0), c.Usage.SoFar, "18 days of 4")
+				assert.Nil(t, c.Cost.LastYear, "9-hero-last-year: the prices of gas a year before are not known")
 				assert.Equal(t, new(95.0), c.Cost.SoFar, "19 days of 4 times 1.20, and 19 of 30 days of 6.00")
 			}
 			assert.Equal(t, c.EANCode == h.gas, c.Cost != nil && c.Cost.Estimated,

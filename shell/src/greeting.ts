@@ -7,13 +7,13 @@ export function partOfDay(now: number, zone: string): 'morning' | 'afternoon' | 
   return hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
 }
 
-/** Returns the greeting of the customer at this time of the day. */
+/** Returns the greeting of the customer at this time of the day, by first name if it is known (9-greeting-name). */
 export function useGreeting(): string {
   const intl = useIntl();
   const { portal, now } = useShell();
   const session = useSession();
   const part = partOfDay(now(), portal.zone);
-  const name = session?.name ?? '';
+  const name = session?.preferred_name ?? session?.name ?? '';
   return part === 'morning'
     ? intl.formatMessage({ id: 'shell.greeting.morning', defaultMessage: 'Good morning, {name}' }, { name })
     : part === 'afternoon'

@@ -7,6 +7,7 @@ export interface SessionInfo {
   label: string;
   role: 'customer' | 'staff';
   name: string;
+  preferred_name?: string;
   username: string;
   relation?: string;
   impersonator?: { name: string; until: string };

@@ -337,6 +337,9 @@ type ExpectedCost struct {
 	// High Upper end of the band
 	High json.Number `json:"high"`
 
+	// LastYear Cost of the same month a year before in euros; null: not known
+	LastYear *json.Number `json:"last_year"`
+
 	// Low Lower end of the band
 	Low json.Number `json:"low"`
 

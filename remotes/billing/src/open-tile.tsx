@@ -10,7 +10,7 @@ import { cents } from './money';
 import { AllPaid, HowToPay, ToPay, useOpen } from './open';
 import { Overdue, useKind } from './texts';
 
-/** Invoices shown in the tile; a link leads to the others. */
+/** Invoices shown in the tile; a link counts the others. */
 const maxShown = 3;
 
 /** The amount to pay over all agreements, its overdue part, and how to pay (9-dashboard-open). */
@@ -69,10 +69,14 @@ export default function OpenTile({ hide }: { hide(): void }) {
           <HowToPay open={known} periodicals={periodicals} />
         </p>
       )}
-      {(paid || invoices.length > maxShown) && (
+      {invoices.length > maxShown && (
         <div>
           <LinkButton href="/invoices" small icon="invoice">
-            <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />
+            <FormattedMessage
+              id="billing.open.more"
+              defaultMessage="{count, plural, one {# more invoice} other {# more invoices}}"
+              values={{ count: invoices.length - maxShown }}
+            />
           </LinkButton>
         </div>
       )}

@@ -569,6 +569,8 @@ export interface components {
             expected: number;
             /** @description Upper end of the band */
             high: number;
+            /** @description Cost of the same month a year before in euros; null: not known */
+            last_year: number | null;
             /** @description Lower end of the band */
             low: number;
             /** @description Cost until the last completely measured day in euros; null: not known */

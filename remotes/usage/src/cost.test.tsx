@@ -179,7 +179,7 @@ describe('usage in euros', () => {
       'GET /usage/forecast': {
         month: '2026-11',
         connections: [eans.electricity, eans.gas].map((ean_code) => ({ ean_code, commodity: 'GAS', unit: 'M3N', unknown: [] })),
-        total: { estimated: false, so_far: 120, expected: 201.4, low: 180, high: 220 },
+        total: { estimated: false, so_far: 120, expected: 201.4, low: 180, high: 220, last_year: null },
       },
     };
     const api = customerApi(answers);

@@ -31,6 +31,7 @@ const addCost = (a: Cost, b: Cost): Cost => {
     high: a.high + b.high,
     estimated: a.estimated || b.estimated,
     so_far: a.so_far === null || b.so_far === null ? null : a.so_far + b.so_far,
+    last_year: a.last_year === null || b.last_year === null ? null : a.last_year + b.last_year,
   };
 };
 const both = <T>(a: T | undefined, b: T | undefined, sum: (a: T, b: T) => T) => (a && b ? sum(a, b) : (a ?? b));

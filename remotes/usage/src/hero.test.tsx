@@ -18,7 +18,7 @@ const electricity: Forecast['connections'][number] = {
   until: '2026-11-20',
   last_day: '2026-11-19',
   usage,
-  cost: { estimated: false, so_far: 61.4, expected: 86.2, low: 82, high: 90.4 },
+  cost: { estimated: false, so_far: 61.4, expected: 86.2, low: 82, high: 90.4, last_year: null },
   unknown: [],
 };
 const gas: Forecast['connections'][number] = {
@@ -27,12 +27,12 @@ const gas: Forecast['connections'][number] = {
   commodity: 'GAS',
   unit: 'M3N',
   usage: { so_far: 61, added: 0, expected: 95, low: 88, high: 102 },
-  cost: { estimated: false, so_far: 80.8, expected: 114.9, low: 106.6, high: 123.2 },
+  cost: { estimated: false, so_far: 80.8, expected: 114.9, low: 106.6, high: 123.2, last_year: null },
 };
 const forecast = (more: Partial<Forecast> = {}): Forecast => ({
   month: '2026-11',
   connections: [electricity, gas],
-  total: { estimated: false, so_far: 142.2, expected: 201.1, low: 188.6, high: 213.6 },
+  total: { estimated: false, so_far: 142.2, expected: 201.1, low: 188.6, high: 213.6, last_year: null },
   ...more,
 });
 const summary: Summary = {
@@ -66,8 +66,36 @@ row('9-dashboard-hero', 'this month so far and what is expected, in all, for ele
   expect(await screen.findByText('€ 201')).toBeVisible();
 });
 
+row('9-hero-last-year', 'the bar has a mark at what this month cost a year ago, and a sentence says it', async () => {
+  const total = { estimated: false, so_far: 142.2, expected: 201.1, low: 188.6, high: 213.6 };
+  customerApi({ 'GET /usage/forecast': forecast({ total: { ...total, last_year: 427.2 } }) });
+  const container = tile();
+  await screen.findByText('€ 142,20');
+  expect(text(container)).toContain('between € 189 and € 214.In November 2025 it was € 427.');
+  const mark = screen.getByRole('img', { name: /^€\s142,20/ }).querySelector('s') as HTMLElement;
+  expect(mark.style.insetInlineStart, 'more than the band: the end of the bar').toBe('100%');
+  cleanup();
+  customerApi({ 'GET /usage/forecast': forecast({ total: { ...total, last_year: 106.8 } }) });
+  tile();
+  await screen.findByText('€ 142,20');
+  expect((screen.getByRole('img', { name: /^€\s142,20/ }).querySelector('s') as HTMLElement).style.insetInlineStart).toBe('50%');
+  cleanup();
+  customerApi({ 'GET /usage/forecast': forecast() });
+  const unknown = tile();
+  await screen.findByText('€ 142,20');
+  expect(unknown.querySelector('s'), 'not known').toBeNull();
+  expect(text(unknown)).not.toContain('2025');
+});
+
 row('9-dashboard-hero', 'the parts add up to the total, of what was used and of what is expected', async () => {
-  const costs = (so_far: number, expected: number) => ({ estimated: false, so_far, expected, low: expected, high: expected });
+  const costs = (so_far: number, expected: number) => ({
+    estimated: false,
+    so_far,
+    expected,
+    low: expected,
+    high: expected,
+    last_year: null,
+  });
   customerApi({
     'GET /usage/forecast': forecast({
       connections: [
@@ -112,7 +140,7 @@ row('9-dashboard-hero', 'the parts add up to the total, of what was used and of 
 });
 
 row('9-dashboard-hero', 'estimated usage stands next to the measured one if the cost counts it and it shows', async () => {
-  const cost = { estimated: true, so_far: 61.4, expected: 86.2, low: 82, high: 90.4 };
+  const cost = { estimated: true, so_far: 61.4, expected: 86.2, low: 82, high: 90.4, last_year: null };
   for (const [one, said] of [
     [{ usage: { ...usage, added: 3 }, cost }, '152 kWh and 3 kWh estimated, of about 240 kWh'],
     [{ usage: { ...usage, added: 0.4 }, cost }, '152 kWh of about 240 kWh'],
@@ -198,7 +226,7 @@ row('9-dashboard-hero', 'before the first measurement of the month there is only
   customerApi({
     'GET /usage/forecast': forecast({
       connections: [none],
-      total: { estimated: false, so_far: 0, expected: 86.2, low: 86.2, high: 86.2 },
+      total: { estimated: false, so_far: 0, expected: 86.2, low: 86.2, high: 86.2, last_year: null },
     }),
   });
   const container = tile();

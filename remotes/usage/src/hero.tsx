@@ -1,17 +1,20 @@
-import { Big, formatDay, formatEnergy, formatEuros, formatMoney, LinkButton, Small, Stack } from '@wattle/ui';
+import { Big, formatDay, formatEnergy, formatEuros, formatMoney, formatMonth, LinkButton, Small, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { css } from 'styled-components';
 import type { Expected, Forecast } from './api';
 import { energyUnit } from './connection.rules';
 import { type CommodityForecast, commodities, lastMeasured, wholeEuros } from './forecast.rules';
 import { centsOf } from './money';
 import { commodityName } from './texts';
 
-/** The cost of this month until now and its expected cost, in all and for electricity and gas (9-dashboard-hero). */
+/**
+ * The cost of this month until now and its expected cost, in all and for electricity and gas (9-dashboard-hero), beside what the month
+ * cost a year before (9-hero-last-year).
+ */
 export default function Hero({ forecast, total }: { forecast: Forecast; total: NonNullable<Forecast['total']> }) {
   const intl = useIntl();
   const parts = commodities(forecast);
-  const { so_far: used, expected, low, high } = total;
+  const { so_far: used, expected, low, high, last_year: before } = total;
   const [until = ''] = parts.map((p) => p.until).sort();
   const last = lastMeasured(until);
   const [measured = ''] = parts.map((p) => p.last).sort();
@@ -40,6 +43,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
         <Bar
           used={used ?? 0}
           of={total}
+          before={before ?? undefined}
           label={intl.formatMessage(
             { id: 'usage.hero.of', defaultMessage: '{used} of about {expected}' },
             { used: formatMoney(centsOf(used ?? 0)), expected: formatEuros(expected) },
@@ -57,6 +61,16 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
               high: formatEuros(high),
             }}
           />
+          {before !== null && (
+            <Before as="span">
+              <s />
+              <FormattedMessage
+                id="usage.hero.last_year"
+                defaultMessage="In {month} it was {amount}."
+                values={{ month: monthOf(forecast.month, intl.locale), amount: formatEuros(before) }}
+              />
+            </Before>
+          )}
         </p>
         <div>
           <LinkButton href="/usage" small icon="chart">
@@ -139,9 +153,21 @@ function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: Co
   );
 }
 
-/** How much there is of what is expected; the band is hatched. With a label it is the main one. */
-function Bar(p: { used: number; of: Pick<Expected, 'expected' | 'low' | 'high'>; label?: string; gas?: boolean }) {
-  const top = Math.max(p.of.high, p.used);
+/** The same month a year before. */
+const monthOf = (month: string, locale: string) => formatMonth(`${Number(month.slice(0, 4)) - 1}${month.slice(4)}-01`, locale);
+
+/**
+ * How much there is of what is expected; the band is hatched. With a label it is the main one.
+ * @param before the same of a year ago, which has a mark
+ */
+function Bar(p: {
+  used: number;
+  of: Pick<Expected, 'expected' | 'low' | 'high'>;
+  before?: number | undefined;
+  label?: string;
+  gas?: boolean;
+}) {
+  const top = Math.max(p.of.high, p.used, p.before ?? 0);
   if (top <= 0) return null;
   const at = (value: number) => `${(Math.max(0, value) / top) * 100}%`;
   return (
@@ -153,6 +179,7 @@ function Bar(p: { used: number; of: Pick<Expected, 'expected' | 'low' | 'high'>;
       <i style={{ insetInlineStart: at(p.of.low), insetInlineEnd: 0 }} />
       <b style={{ width: at(p.used) }} />
       <u style={{ insetInlineStart: at(p.of.expected) }} />
+      {p.before !== undefined && <s style={{ insetInlineStart: at(p.before) }} />}
     </Track>
   );
 }
@@ -164,6 +191,9 @@ export const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
 export const Line = styled.div`
   display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-variant-numeric: tabular-nums; strong { font-weight: 600; }
 `;
+/** The mark of a year ago, on the bar and before its sentence. */
+const mark = css`width: 3px; border-radius: 2px; background: var(--w-text); outline: 2px solid var(--w-surface); text-decoration: none;`;
+const Before = styled(Small)`display: flex; align-items: center; gap: 8px; margin-top: 4px; s { ${mark} height: 14px; }`;
 const Track = styled.div<{ $main: boolean; $gas?: boolean | undefined }>`
   --ink: ${(p) => (p.$gas ? 'var(--w-chart-4)' : 'var(--w-primary-ink)')};
   position: relative; overflow: hidden; border-radius: var(--w-radius-control); height: ${(p) => (p.$main ? 20 : 8)}px; margin: ${(p) => (p.$main ? 0 : '6px 0')};
@@ -172,4 +202,5 @@ const Track = styled.div<{ $main: boolean; $gas?: boolean | undefined }>`
   b { inset-inline-start: 0; background: var(--ink); }
   i { background: repeating-linear-gradient(135deg, transparent 0 4px, color-mix(in oklch, var(--ink) 40%, transparent) 4px 6px); }
   u { width: 3px; margin-inline-start: -3px; background: var(--ink); }
+  s { ${mark} margin-inline-start: -3px; }
 `;

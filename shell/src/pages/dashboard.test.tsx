@@ -62,7 +62,7 @@ async function show(module: string): Promise<string[]> {
     slotMessages: () => Promise.resolve({ default: {} }),
   };
   const place = { kind: 'customer', mobile: false, settings: {} } as const;
-  const session = { role: 'customer', name: 'Fenna' };
+  const session = { role: 'customer', name: 'F.A. de Boer', preferred_name: 'Fenna' };
   const shell = {
     portal: {
       label: { key: 'acme', promo: null },
@@ -103,12 +103,12 @@ async function drawn(id: string): Promise<void> {
 const first = ['one', 'two', 'three'];
 
 row(
-  ['9-dashboard-later', '9-home-greeting'],
+  ['9-dashboard-later', '9-home-greeting', '9-greeting-name'],
   'the first three tiles are fetched at once, any other and attention when near the view',
   async () => {
     const fetched = await show('near');
     for (const id of first) await drawn(id);
-    expect(document.querySelector('h1'), 'as on /home').toHaveTextContent('Good morning, Fenna');
+    expect(document.querySelector('h1')?.textContent, '9-greeting-name, as on /home').toBe('Good morning, Fenna');
     expect(waiting()).toEqual(['attention', 'four', 'five']);
     await comes('five');
     await drawn('five');

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** Draws /home with two tiles and the element of the notices. */
-async function show(size: NonNullable<SlotItem<object>['size']>): Promise<void> {
+async function show(size: NonNullable<SlotItem<object>['size']>, names: object = { name: 'Fenna' }): Promise<void> {
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: () => undefined,
@@ -28,7 +28,7 @@ async function show(size: NonNullable<SlotItem<object>['size']>): Promise<void> 
     slotMessages: () => Promise.resolve({ default: {} }),
   };
   const place = { kind: 'participant', mobile: false, settings: {} } as const;
-  const session = { role: 'customer', name: 'Fenna' };
+  const session = { role: 'customer', ...names };
   const shell = {
     portal: { label: { key: 'acme', promo: null }, remotes: [{ key: 'm', manifest }], slots: {}, messages: {}, zone: 'UTC' },
     session: { subscribe: () => () => undefined, get: () => session },
@@ -56,6 +56,14 @@ async function show(size: NonNullable<SlotItem<object>['size']>): Promise<void> 
 row('9-home-greeting', '/home greets the customer by name', async () => {
   await show('half');
   expect(document.querySelector('h1')).toHaveTextContent('Good morning, Fenna');
+});
+
+row('9-greeting-name', 'by first name where it is known', async () => {
+  await show('half', { name: 'F.A. de Boer', preferred_name: 'Fenna' });
+  expect(document.querySelector('h1')?.textContent, '9-greeting-name').toBe('Good morning, Fenna');
+  cleanup();
+  await show('half', { name: 'F.A. de Boer' });
+  expect(document.querySelector('h1')?.textContent, '9-greeting-name').toBe('Good morning, F.A. de Boer');
 });
 
 row('2.1-notices-place', 'on /home notices are below a first tile with its own row, otherwise above the tiles', async () => {

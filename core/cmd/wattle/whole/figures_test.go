@@ -279,6 +279,13 @@ func (f *figures) usage() {
 			}
 			f.equal("cost of all connections", num(forecast.Total[key]), total, key)
 		}
+		if whole := forecast.Total["last_year"]; whole != nil {
+			total := 0.0
+			for _, c := range forecast.Connections {
+				total += num(c["cost"].(object)["last_year"])
+			}
+			f.equal("cost of all connections", num(whole), total, "last_year")
+		}
 	}
 	for _, c := range forecast.Connections {
 		ean := c["ean_code"].(string)
@@ -297,7 +304,11 @@ func (f *figures) usage() {
 		f.near("usage of this month", sum(objects(days["points"]), "consumption"), num(used["so_far"]), 31, ean)
 		until, _ := c["until"].(string)
 		expected, _ := c["cost"].(object)
-		var cost object
+		var cost, before object
+		if expected != nil && expected["last_year"] != nil &&
+			f.get("/usage/"+ean+"/cost?from="+month.AddMonths(-12).String()+"&to="+month.AddMonths(-11).String(), &before) {
+			f.equal("cost of this month last year", num(before["total"]), num(expected["last_year"]), ean)
+		}
 		if expected == nil || expected["so_far"] == nil || until == month.String() ||
 			!f.get("/usage/"+ean+"/cost?unit=day&from="+month.String()+"&to="+until, &cost) {
 			continue

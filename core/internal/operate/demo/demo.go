@@ -242,8 +242,8 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 				continue
 			}
 			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor),
-				Username: in.Username,
-				Email:    in.Email, Name: in.Name, Locale: "nl", Role: in.Role}, "", false) // as imported: this only finds the account
+				Username: in.Username, Email: in.Email, Name: in.Name, Preferred: in.Preferred, Locale: "nl", Role: in.Role},
+				"", false) // as imported: this only finds the account
 			if err != nil {
 				return done, err
 			}

@@ -26,6 +26,7 @@ type login struct {
 	Username  string `json:"username"`
 	Email     string `json:"email"`
 	Name      string `json:"name"`
+	Preferred string `json:"preferred_name"`
 	Debtor    string `json:"debtor_number"`
 	Role      string `json:"role"`
 	Password  string `json:"password"`

@@ -36,6 +36,7 @@ type Account struct {
 	Reserved  string // requested username, not yet processed
 	Email     string
 	Name      string
+	Preferred string // first name that the person uses; empty: not known
 	Locale    string // nl or en; empty: nl
 	Role      string // Customer, Staff or ImpersonatorRole
 	Temporary bool   // the password must be changed at the next sign-in
@@ -64,6 +65,7 @@ type login struct {
 	Relation       string    `bun:"relation_id"`
 	Email          string    `bun:"email"`
 	Name           string    `bun:"name"`
+	Preferred      string    `bun:"preferred_name"`
 	Locale         string    `bun:"locale"`
 	Role           string    `bun:"role"`
 	Password       string    `bun:"password"`
@@ -101,7 +103,7 @@ type accountState struct {
 
 func (r *login) account() Account {
 	return Account{ID: r.ID, Label: r.Label, Relation: r.Relation, Username: r.Username, Reserved: r.Reserved, Email: r.Email,
-		Name: r.Name, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary, Disabled: r.Disabled}
+		Name: r.Name, Preferred: r.Preferred, Locale: r.Locale, Role: r.Role, Temporary: r.Temporary, Disabled: r.Disabled}
 }
 
 // accounts is the repository of accounts. Every method takes the label explicitly, because core also calls it before there is a
@@ -196,6 +198,9 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (
 		if x.absent.name {
 			a.Name = r.Name
 		}
+		if x.absent.preferred {
+			a.Preferred = r.Preferred
+		}
 		if x.absent.locale {
 			a.Locale = r.Locale
 		}
@@ -204,12 +209,12 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (
 				return nil, false, err
 			}
 		}
-		r.Email, r.Name, r.Locale, r.Updated = a.Email, a.Name, a.Locale, now
+		r.Email, r.Name, r.Preferred, r.Locale, r.Updated = a.Email, a.Name, a.Preferred, a.Locale, now
 		if r.Password == "" {
 			r.Password, r.Temporary, r.TemporaryUntil = hash, a.Temporary, until
 		}
-		_, err = tx.NewUpdate().Model(r).Column("email", "name", "locale", "password", "temporary", "temporary_until", "updated_at").
-			WherePK().Exec(ctx)
+		_, err = tx.NewUpdate().Model(r).Column("email", "name", "preferred_name", "locale", "password", "temporary",
+			"temporary_until", "updated_at").WherePK().Exec(ctx)
 		return r, false, err
 	case err == nil && r.Username == a.Username:
 		return nil, false, errUsernameTaken // by another account: a login does not move to another relation or role
@@ -221,8 +226,8 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (
 	if a.ID == "" {
 		a.ID = stable
 	}
-	r = &login{Label: a.Label, ID: a.ID, Relation: a.Relation, Email: a.Email, Name: a.Name, Locale: a.Locale, Role: a.Role,
-		Password: hash, Temporary: a.Temporary, TemporaryUntil: until, Created: now, Updated: now, Username: a.Username}
+	r = &login{Label: a.Label, ID: a.ID, Relation: a.Relation, Email: a.Email, Name: a.Name, Preferred: a.Preferred,
+		Locale: a.Locale, Role: a.Role, Password: hash, Temporary: a.Temporary, TemporaryUntil: until, Created: now, Updated: now, Username: a.Username}
 	if _, err := tx.NewInsert().Model(r).Exec(ctx); err != nil {
 		return nil, false, err
 	}

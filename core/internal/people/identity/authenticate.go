@@ -19,6 +19,7 @@ type Claims struct {
 	Role      string // scope.RoleCustomer or scope.RoleStaff
 	Username  string // during an impersonation the impersonator's, prefixed with impersonator_
 	Name      string
+	Preferred string // first name that the person uses; empty: not known
 	Session   string // id of the session, the same over its refreshes
 	Actor     string // the account that acts: the impersonator's, or else Subject
 	ActorName string // only during an impersonation
@@ -145,7 +146,7 @@ func (a *authenticator) checkSession(ctx context.Context, l *label.Label, r *log
 // that is not allowed any more.
 func (a *authenticator) claims(ctx context.Context, l *label.Label, r *login, id Identity) (Claims, error) {
 	c := Claims{Subject: r.ID, Label: l.Key, Relation: r.Relation, Role: scope.RoleCustomer, Username: r.Username, Name: r.Name,
-		Session: id.Session, Actor: r.ID, Expires: id.Expires}
+		Preferred: r.Preferred, Session: id.Session, Actor: r.ID, Expires: id.Expires}
 	if r.Disabled {
 		return Claims{}, ErrUnauthorized
 	}

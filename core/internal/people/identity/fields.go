@@ -31,6 +31,9 @@ func isWellFormed(s string) bool { return hasLength(s, maxFieldLength) }
 // a module accepts.
 const maxNameLength = 300
 
+// maxPreferredLength is the maximum length of a first name in characters, that of registration.
+const maxPreferredLength = 100
+
 // isPersonName reports whether a string may be the name of a person, or empty.
 func isPersonName(s string) bool { return hasLength(s, maxNameLength) }
 

@@ -30,6 +30,7 @@ type loginRecord struct {
 	Username          string       `json:"username"`
 	Email             *string      `json:"email"`
 	Name              *string      `json:"name"`
+	Preferred         *string      `json:"preferred_name"` // first name that the person uses
 	DebtorNumber      looseString  `json:"debtor_number"`
 	Role              string       `json:"role"` // customer (default), staff or impersonator
 	Password          string       `json:"password"`
@@ -46,7 +47,7 @@ var RecordKinds = []record.Kind{{
 	Fields: loginRecord{}, Required: []string{"username"},
 	Values: map[string][]string{"role": {Customer, Staff, ImpersonatorRole}, "locale": {"nl", "en"}},
 	Example: `{"username":"f.de.vries","email":"f.de.vries@voorbeeld.example","name":"F. de Vries",` +
-		`"debtor_number":"10001","role":"customer","locale":"nl"}`,
+		`"preferred_name":"Femke","debtor_number":"10001","role":"customer","locale":"nl"}`,
 }}
 
 // looseString decodes a number as a string: 10001 and "10001" are the same debtor number.
@@ -97,10 +98,10 @@ func (c *optionalBool) UnmarshalJSON(b []byte) error {
 func (optionalBool) JSONTypes() []string { return []string{"boolean", "string", "null"} }
 
 // absentFields are the fields that a record of an existing account does not have.
-type absentFields struct{ email, name, locale bool }
+type absentFields struct{ email, name, preferred, locale bool }
 
 func (r loginRecord) absent() absentFields {
-	return absentFields{email: r.Email == nil, name: r.Name == nil, locale: r.Locale == nil}
+	return absentFields{email: r.Email == nil, name: r.Name == nil, preferred: r.Preferred == nil, locale: r.Locale == nil}
 }
 
 // namesOwner reports whether a record says whose login it is. One that does not is only about an existing account.
@@ -121,7 +122,7 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 		return strings.TrimSpace(*s)
 	}
 	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: text(r.Email), Name: text(r.Name),
-		Locale: text(r.Locale), Role: r.Role}
+		Preferred: text(r.Preferred), Locale: text(r.Locale), Role: r.Role}
 	switch {
 	case known != nil:
 		a.Role, a.Relation = known.Role, known.Relation
@@ -149,6 +150,8 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 		return refuse("locale", problem.CodeInvalid)
 	case !isPersonName(a.Name):
 		return refuse("name", CodeInvalidChars)
+	case !hasLength(a.Preferred, maxPreferredLength):
+		return refuse("preferred_name", CodeInvalidChars)
 	case r.Password != "" && r.TemporaryPassword != "":
 		return refuse("temporary_password", problem.CodeInvalid)
 	}

@@ -82,12 +82,13 @@ func (s *invitations) issueTemporaryPassword(ctx context.Context, l *label.Label
 
 type openInput struct {
 	Body struct {
-		Key      string `json:"key" minLength:"1" maxLength:"200" doc:"Id of the request: repeating it with the same key changes nothing"`
-		Relation string `json:"relation" minLength:"1" maxLength:"64" doc:"Id of the relation that gets the account"`
-		Username string `json:"username" doc:"Name for signing in"`
-		Email    string `json:"email" doc:"E-mail address, to which the temporary password is mailed"`
-		Name     string `json:"name" doc:"Name of the person"`
-		Locale   string `json:"locale,omitempty" enum:"nl,en" doc:"Language of mails; by default that of the call"`
+		Key       string `json:"key" minLength:"1" maxLength:"200" doc:"Id of the request: repeating it with the same key changes nothing"`
+		Relation  string `json:"relation" minLength:"1" maxLength:"64" doc:"Id of the relation that gets the account"`
+		Username  string `json:"username" doc:"Name for signing in"`
+		Email     string `json:"email" doc:"E-mail address, to which the temporary password is mailed"`
+		Name      string `json:"name" doc:"Name of the person"`
+		Preferred string `json:"preferred_name,omitempty" doc:"First name that the person uses"`
+		Locale    string `json:"locale,omitempty" enum:"nl,en" doc:"Language of mails; by default that of the call"`
 	}
 }
 
@@ -97,7 +98,7 @@ func (s *invitations) openAccount(ctx context.Context, in *openInput) (*accountO
 	call, b := scope.Of(ctx), in.Body
 	a := Account{ID: value.StableID(call.Label, "account-of", call.Caller, b.Key), Label: call.Label, Relation: b.Relation,
 		Username: NormalizeUsername(b.Username), Email: strings.TrimSpace(b.Email), Name: strings.TrimSpace(b.Name),
-		Locale: b.Locale, Role: Customer}
+		Preferred: strings.TrimSpace(b.Preferred), Locale: b.Locale, Role: Customer}
 	if err := checkFields(field{"username", a.Username, CodeEmptyUsername}); err != nil {
 		return nil, err
 	}
@@ -106,6 +107,9 @@ func (s *invitations) openAccount(ctx context.Context, in *openInput) (*accountO
 	}
 	if !isPersonName(a.Name) {
 		return nil, problem.Refuse(problem.FieldError{Field: "name", Code: CodeInvalidChars})
+	}
+	if !hasLength(a.Preferred, maxPreferredLength) {
+		return nil, problem.Refuse(problem.FieldError{Field: "preferred_name", Code: CodeInvalidChars})
 	}
 	if strings.HasPrefix(a.Username, impersonatorPrefix) {
 		return nil, errUsernameTaken // all names with this prefix are reserved

@@ -113,6 +113,19 @@ func TestAccountsOfModules(t *testing.T) {
 						t.Errorf("name %v", opened.Fields["name"])
 					}
 				})
+				t.Run("9-account-preferred", func(t *testing.T) {
+					w.T = t
+					fay := form{"key": "c10", "relation": "r10", "username": "fay", "email": "fay@example.org", "name": "F. Bos",
+						"preferred_name": strings.Repeat("x", 101)}
+					b.post("/accounts", fay).want(t, 400, "invalid")
+					fay["preferred_name"] = " Fay "
+					b.post("/accounts", fay).ok(t)
+					in := b.signIn("fay", w.lastMail(key).Code).ok(t)
+					out := b.post("/auth/new-password", form{"session": string(in.Session[1 : len(in.Session)-1]), "new_password": otherPassword})
+					if got := out.ok(t).session(t).Preferred; got != "Fay" {
+						t.Errorf("preferred name %q", got)
+					}
+				})
 			})
 		}
 	})

@@ -245,6 +245,34 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		is(bea, "bea@example.org Bea B en")
 		take(`{"username":"bea","email":"","locale":"nl"}`) // empty is not absent
 		is(bea, " Bea B nl")
+
+		// 9-account-preferred: it is part of the session, kept by a record without it and erased by an empty one.
+		preferred := func(want string, inAnswer bool) {
+			t.Helper()
+			x := w.browser(key)
+			for name, a := range map[string]answer{"sign-in": x.signIn("cor", strongPassword).ok(t), "refresh": x.refresh().ok(t)} {
+				got, has := a.Fields["session"].(map[string]any)["preferred_name"]
+				if a.session(t).Preferred != want || has != inAnswer {
+					t.Errorf("9-account-preferred: %s: got %v, want %q", name, got, want)
+				}
+			}
+		}
+		take(`{"username":"cor","name":"C.P. Bos","debtor_number":"10012","password":"Correct-Horse-7"}`)
+		preferred("", false)
+		longest := strings.Repeat("x", 100)
+		take(fmt.Sprintf(`{"username":"cor","preferred_name":%q}`, longest))
+		preferred(longest, true)
+		take(`{"username":"cor","preferred_name":" Cor "}`)
+		preferred("Cor", true)
+		take(`{"username":"cor","name":"C. Bos"}`)
+		preferred("Cor", true)
+		take(`{"username":"cor","preferred_name":""}`)
+		preferred("", false)
+		tooLong := fmt.Sprintf(`{"username":"cor","preferred_name":%q}`, strings.Repeat("x", 101))
+		if found, err := w.Import(system(t.Context(), key), "account", rows(tooLong)); err != nil || len(found) != 1 ||
+			found[0].Field != "preferred_name" {
+			t.Error("9-account-preferred: a name that is too long", found, err)
+		}
 		if err := w.Handle(system(t.Context(), key), w.event("account.username_processed",
 			form{"account": value.StableID(key, "account", "bea"), "username": "bea.b"})); err != nil {
 			t.Fatal(err)

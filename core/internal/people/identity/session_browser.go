@@ -95,6 +95,7 @@ type Session struct {
 	Label        string        `json:"label" doc:"Key of the label"`
 	Role         string        `json:"role" enum:"customer,staff" doc:"customer, or staff"`
 	Name         string        `json:"name" doc:"Name of the person"`
+	Preferred    string        `json:"preferred_name,omitempty" doc:"First name that the person uses; absent when it is not known"`
 	Username     string        `json:"username" doc:"Name for signing in"`
 	Relation     string        `json:"relation,omitempty" doc:"Id of the customer's relation; absent for staff"`
 	Impersonator *Impersonator `json:"impersonator,omitempty" doc:"Only during an impersonation"`
@@ -108,7 +109,8 @@ type Impersonator struct {
 
 // Info returns the session that the claims describe.
 func (c Claims) Info() Session {
-	s := Session{ID: c.Session, Account: c.Subject, Label: c.Label, Role: c.Role, Name: c.Name, Username: c.Username, Relation: c.Relation}
+	s := Session{ID: c.Session, Account: c.Subject, Label: c.Label, Role: c.Role, Name: c.Name, Preferred: c.Preferred,
+		Username: c.Username, Relation: c.Relation}
 	if c.ReadOnly {
 		s.Impersonator = &Impersonator{Name: c.ActorName, Until: c.Expires}
 	}

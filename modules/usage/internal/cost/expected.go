@@ -13,18 +13,22 @@ type ExpectedCost struct {
 	Expected  value.Cents  `json:"expected" doc:"Cost of the whole month in euros"`
 	Low       value.Cents  `json:"low" doc:"Lower end of the band"`
 	High      value.Cents  `json:"high" doc:"Upper end of the band"`
+	LastYear  *value.Cents `json:"last_year" nullable:"true" doc:"Cost of the same month a year before in euros; null: not known"`
 }
 
 // Add adds the cost of another connection.
 func (c *ExpectedCost) Add(o ExpectedCost) {
 	c.Estimated = c.Estimated || o.Estimated
 	c.Expected, c.Low, c.High = c.Expected+o.Expected, c.Low+o.Low, c.High+o.High
-	if c.SoFar == nil || o.SoFar == nil {
-		c.SoFar = nil
-		return
+	c.SoFar, c.LastYear = sumOf(c.SoFar, o.SoFar), sumOf(c.LastYear, o.LastYear)
+}
+
+// sumOf returns the sum of two amounts, or nil if one of them is not known.
+func sumOf(a, b *value.Cents) *value.Cents {
+	if a == nil || b == nil {
+		return nil
 	}
-	both := *c.SoFar + *o.SoFar
-	c.SoFar = &both
+	return new(*a + *b)
 }
 
 // Expect returns what the whole month of a forecast costs, or why that is not known (9-forecast-cost).

@@ -13,11 +13,14 @@ import (
 
 func TestExpectedCost(t *testing.T) {
 	cents := func(n value.Cents) *value.Cents { return &n }
-	sum := ExpectedCost{SoFar: cents(1), Expected: 10, Low: 8, High: 12}
-	sum.Add(ExpectedCost{SoFar: cents(2), Expected: 20, Low: 19, High: 25})
-	assert.Equal(t, ExpectedCost{SoFar: cents(3), Expected: 30, Low: 27, High: 37}, sum)
-	sum.Add(ExpectedCost{Expected: 1, Low: 1, High: 1, Estimated: true})
-	assert.Equal(t, ExpectedCost{Expected: 31, Low: 28, High: 38, Estimated: true}, sum, "the cost of one connection is not known")
+	sum := ExpectedCost{SoFar: cents(1), Expected: 10, Low: 8, High: 12, LastYear: cents(9)}
+	sum.Add(ExpectedCost{SoFar: cents(2), Expected: 20, Low: 19, High: 25, LastYear: cents(18)})
+	assert.Equal(t, ExpectedCost{SoFar: cents(3), Expected: 30, Low: 27, High: 37, LastYear: cents(27)}, sum)
+	sum.Add(ExpectedCost{Expected: 1, Low: 1, High: 1, Estimated: true, LastYear: cents(3)})
+	assert.Equal(t, ExpectedCost{Expected: 31, Low: 28, High: 38, Estimated: true, LastYear: cents(30)}, sum,
+		"the cost of one connection is not known")
+	sum.Add(ExpectedCost{SoFar: cents(2)})
+	assert.Nil(t, sum.LastYear, "9-hero-last-year: that of one connection is not known")
 	sum.Add(ExpectedCost{SoFar: cents(2)})
 	assert.Equal(t, []any{(*value.Cents)(nil), true}, []any{sum.SoFar, sum.Estimated}, "stays so")
 

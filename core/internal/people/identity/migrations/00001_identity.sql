@@ -5,6 +5,7 @@ CREATE TABLE identity_accounts (
 	relation_id     text NOT NULL, -- empty for staff
 	email           text NOT NULL,
 	name            text NOT NULL,
+	preferred_name  text NOT NULL, -- empty: not known
 	locale          text NOT NULL,
 	role            text NOT NULL, -- customer, staff or impersonator
 	password        text NOT NULL, -- argon2id, PHC form; empty: none, or kept by another provider
