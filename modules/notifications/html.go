@@ -93,10 +93,23 @@ func attribute(t html.Token, name string) string {
 // maxPreview is the length of a preview in characters (2.5-notifications-list).
 const maxPreview = 100
 
-// preview returns the beginning of clean HTML as plain text, at most maxPreview characters. A shortened text ends in an ellipsis, if
-// possible after a whole word.
+// preview returns the beginning of clean HTML as plain text, at most maxPreview characters, with commas between the items of a list. A
+// shortened text ends in an ellipsis, if possible after a whole word.
 func preview(source string) string {
-	return shorten(strings.Join(paragraphs(source, false), " "), maxPreview)
+	var b strings.Builder
+	inList := false
+	for _, p := range paragraphs(source, false) {
+		text, isItem := strings.CutPrefix(p, "- ")
+		if b.Len() > 0 {
+			if inList && isItem && !strings.ContainsAny(b.String()[b.Len()-1:], ".,;:!?") {
+				b.WriteByte(',')
+			}
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+		inList = isItem
+	}
+	return shorten(b.String(), maxPreview)
 }
 
 func shorten(s string, maxLength int) string {

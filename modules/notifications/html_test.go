@@ -114,9 +114,11 @@ func FuzzClean(f *testing.F) {
 func TestPreview(t *testing.T) {
 	t.Run("9-notification-preview-text,2.5-notifications-list", func(t *testing.T) {
 		for source, want := range map[string]string{
-			"<p>Een <b>vette</b> zin.</p><ul><li>een</li><li>twee</li></ul>": "Een vette zin. - een - twee",
-			"<p>a &amp; b &lt;script&gt;</p>":                                "a & b <script>",
-			`<p>Zie <a href="https://x.example">hier</a></p>`:                "Zie hier",
+			"<p>Een <b>vette</b> zin.</p><ul><li>een</li><li>twee</li></ul>": "Een vette zin. een, twee",
+			"<ul><li>Eerst.</li><li>Dan</li></ul><p>Tot slot</p>":            "Eerst. Dan Tot slot",
+			"<p>- een</p>":                                    "een",
+			"<p>a &amp; b &lt;script&gt;</p>":                 "a & b <script>",
+			`<p>Zie <a href="https://x.example">hier</a></p>`: "Zie hier",
 			"": "",
 			"<p>" + strings.Repeat("woord ", 30) + "</p>":                           strings.TrimSpace(strings.Repeat("woord ", 16)) + "…",
 			"<p>" + strings.Repeat("woord ", 15) + "eind. Onvoorstelbaar lang.</p>": strings.Repeat("woord ", 15) + "eind…",

@@ -12,8 +12,9 @@ import {
   useLocation,
   useRoutes,
 } from '@wattle/sdk/host';
-import { LinkProvider, PicturesContext, Toasts } from '@wattle/ui';
+import { ErrorState, LinkProvider, PageColumn, PicturesContext, Toasts } from '@wattle/ui';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { FormattedMessage } from 'react-intl';
 import { isPublicPath, overlayAt, overlaysOf, parentOf } from './compose';
 import { useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
@@ -31,7 +32,7 @@ import { useSlot } from './slot';
 /** The portal except sign-in: one data router, and the query client that all remotes share. */
 export function Inside(): ReactNode {
   const { session } = useShell();
-  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Pages /> }]));
+  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Pages />, errorElement: <Failed /> }]));
   const [queries] = useState(() => {
     const client = newQueries();
     session.onEnd(() => {
@@ -47,15 +48,33 @@ export function Inside(): ReactNode {
   );
 }
 
+/** Instead of everything, when what failed is in no part of a page. */
+function Failed(): ReactNode {
+  return (
+    <PageColumn>
+      <ErrorState
+        title={<FormattedMessage id="shell.part.failed" defaultMessage="This part cannot be shown right now" />}
+        onRetry={reload}
+      />
+    </PageColumn>
+  );
+}
+const reload = () => location.reload();
+
 function newQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 30_000,
+        // without a connection a page says so at once, instead of waiting for one (9-offline)
+        networkMode: 'always',
+        refetchOnReconnect: true,
         // a refused request (4xx) is not retried
-        retry: (failures, cause) => failures < 2 && cause instanceof ProblemError && (cause.status === 0 || cause.status >= 500),
+        retry: (failures, cause) =>
+          navigator.onLine && failures < 2 && cause instanceof ProblemError && (cause.status === 0 || cause.status >= 500),
         refetchOnWindowFocus: false,
       },
+      mutations: { networkMode: 'always' }, // never sent later by itself
     },
   });
 }

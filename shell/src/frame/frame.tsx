@@ -1,6 +1,6 @@
 import type { Path } from '@wattle/sdk';
 import { RouterLink, useLocation } from '@wattle/sdk/host';
-import { Icon, LinkLook, TextLink } from '@wattle/ui';
+import { Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
@@ -62,6 +62,7 @@ export function Frame({
       </Head>
       {(screen === 'bar' || centered) && !bare && menu.length > 0 && <Bar groups={menu} closes={closes} centered={centered} />}
       <Impersonation />
+      <Offline />
       <Columns $look={look}>
         {screen === 'rail' && !centered && !bare && menu.length > 0 && <Rail groups={menu} />}
         <Main id="content" tabIndex={-1}>
@@ -167,6 +168,22 @@ function Impersonation(): ReactElement | null {
         <LinkLook onClick={() => void shell.session.signOut()}>
           <FormattedMessage id="shell.impersonation.stop" defaultMessage="Stop viewing" />
         </LinkLook>
+      </div>
+    </Banner>
+  );
+}
+
+/** Without a connection, on every signed-in screen: what still works (9-offline). */
+function Offline(): ReactElement | null {
+  if (useOnline()) return null;
+  return (
+    <Banner role="status" data-screen>
+      <Icon name="alert" size={20} />
+      <div>
+        <FormattedMessage
+          id="shell.offline"
+          defaultMessage="You have no connection. You can still see what you had open; changes can be sent when you are connected again."
+        />
       </div>
     </Banner>
   );

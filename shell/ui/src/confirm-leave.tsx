@@ -12,6 +12,7 @@ export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; 
   const after = useRef<() => void>(() => {});
   useEffect(() => {
     if (!dirty) return;
+    void import('./dialog-panel').catch(() => undefined); // while there is a connection (9-offline)
     const stop = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', stop);
     return () => window.removeEventListener('beforeunload', stop);

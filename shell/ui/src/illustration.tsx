@@ -1,4 +1,4 @@
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { type IllustrationName, PicturesContext } from './pictures';
 
 const accent = 'var(--w-accent)';
@@ -82,11 +82,13 @@ export interface IllustrationProps {
   size?: number | undefined;
 }
 
-/** A decorative drawing next to text with the same meaning: the label's own, else ours, in the same box. */
+/** A decorative drawing next to text with the same meaning: the label's own, or else (also if it cannot be fetched) ours, in the same box. */
 export function Illustration({ name, size = 160 }: IllustrationProps) {
   const own = useContext(PicturesContext).illustrations?.[name];
+  const [failed, setFailed] = useState<string>();
   const box = { width: size, height: (size * 3) / 4 };
-  if (own) return <img {...box} src={own} alt="" style={{ flex: 'none', objectFit: 'contain' }} />;
+  if (own && own !== failed)
+    return <img {...box} src={own} alt="" style={{ flex: 'none', objectFit: 'contain' }} onError={() => setFailed(own)} />;
   return (
     <svg
       {...box}

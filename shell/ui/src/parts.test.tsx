@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { row } from '@wattle/sdk/vitest';
 import { expect, test, vi } from 'vitest';
@@ -148,6 +148,32 @@ test('an error offers a retry', async () => {
   expect(screen.getByRole('alert')).toHaveTextContent('Er is niets verloren.');
   await user.click(screen.getByRole('button', { name: 'Probeer opnieuw' }));
   expect(again).toHaveBeenCalledOnce();
+});
+
+row('9-offline', 'without a connection an error says so, and retries by itself when there is one', () => {
+  const again = vi.fn();
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const goes = (to: boolean) => {
+    online.mockReturnValue(to);
+    act(() => void dispatchEvent(new Event(to ? 'online' : 'offline')));
+  };
+  draw(
+    <ErrorState title="Je verbruik kon niet worden geladen" onRetry={again}>
+      De rest werkt
+    </ErrorState>,
+  );
+  const said = screen.getByRole('alert');
+  expect(said.textContent, '9-offline').toBe(
+    'Je hebt geen verbindingEr is niets verloren. Dit laadt vanzelf zodra je weer verbinding hebt.Probeer opnieuw',
+  );
+  expect(again).not.toHaveBeenCalled();
+  goes(true);
+  expect(again, '9-offline').toHaveBeenCalledOnce();
+  expect(said).toHaveTextContent('Je verbruik kon niet worden geladen');
+  goes(false);
+  expect(said).toHaveTextContent('Je hebt geen verbinding');
+  expect(again).toHaveBeenCalledOnce();
+  online.mockRestore();
 });
 
 test('pages are announced and can be opened; at most seven are shown', () => {

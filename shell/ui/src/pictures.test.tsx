@@ -1,3 +1,4 @@
+import { fireEvent } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
 import { Illustration } from './illustration';
@@ -35,6 +36,17 @@ row('9-brand-illustrations', 'the label draws what it has, in the box of ours', 
   );
   const sources = [...container.querySelectorAll('img')].map((img) => img.getAttribute('src'));
   expect(sources).toEqual(['/empty.svg', '/mill.svg', '/error.svg', '/sent.svg', '/error.svg']);
+});
+
+row('9-offline', 'ours is drawn when the picture of the label cannot be fetched', () => {
+  const { container } = draw(
+    <PicturesContext value={{ illustrations: { error: '/error.svg' } }}>
+      <Illustration name="error" />
+    </PicturesContext>,
+  );
+  fireEvent.error(container.querySelector('img') as Element);
+  expect(container.querySelector('img'), '9-offline').toBeNull();
+  expect(container.querySelector('svg')).toBeVisible();
 });
 
 row(['9-brand-photos', '9-brand-illustrations'], 'a page draws the pictures that it is given, and none otherwise', () => {

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Button } from './button';
 import { Icon } from './icon';
 import { Illustration } from './illustration';
+import { useOnline } from './online';
 import type { IllustrationName } from './pictures';
 
 export interface EmptyStateProps {
@@ -43,15 +44,34 @@ export interface ErrorStateProps {
   compact?: boolean | undefined;
 }
 
-/** Replaces content that could not be loaded: says that nothing was lost, and offers a retry. */
+/**
+ * Replaces content that could not be loaded: says that nothing was lost, and offers a retry. Without a connection it says so instead, and
+ * retries by itself when there is one again (9-offline).
+ */
 export function ErrorState({ title, children, onRetry, retrying, compact }: ErrorStateProps) {
   const intl = useIntl();
+  const isOnline = useOnline();
+  const wasOffline = useRef(!isOnline);
+  useEffect(() => {
+    if (isOnline && wasOffline.current) onRetry?.();
+    wasOffline.current = !isOnline;
+  }, [isOnline, onRetry]);
+  const offline = !isOnline && onRetry !== undefined;
   const words = (
     <Words>
-      <strong>{title ?? intl.formatMessage({ id: 'ui.error_title', defaultMessage: 'This could not be loaded' })}</strong>
+      <strong>
+        {offline
+          ? intl.formatMessage({ id: 'ui.offline_title', defaultMessage: 'You have no connection' })
+          : (title ?? intl.formatMessage({ id: 'ui.error_title', defaultMessage: 'This could not be loaded' }))}
+      </strong>
       <div>
-        {children ??
-          intl.formatMessage({ id: 'ui.error_text', defaultMessage: 'Nothing is lost. Check your connection and try again.' })}
+        {offline
+          ? intl.formatMessage({
+              id: 'ui.offline_text',
+              defaultMessage: 'Nothing is lost. This loads by itself when you are connected again.',
+            })
+          : (children ??
+            intl.formatMessage({ id: 'ui.error_text', defaultMessage: 'Nothing is lost. Check your connection and try again.' }))}
       </div>
       {onRetry && (
         <Action>

@@ -1,0 +1,74 @@
+// How still the pages of the demo's people are while they load on a slow phone (9-pages-still).
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../tools/workspace.mjs';
+import { test } from './demo';
+import { type Customer, desktop, expect, phone, rows } from './harness';
+
+/** The greatest cumulative layout shift of a page. */
+const most = 0.05;
+
+/** People of every kind in labels with notices. */
+const people = [
+  ['1000', 'anouk.intveld'],
+  ['1024', 'fenna.deboer'],
+  ['1024', 'noor.elamrani'],
+  ['1024', 'sanne.klantenservice'],
+  ['1042', 'baris.sahin'],
+  ['1042', 'mieke.vandenbroek'],
+  ['1060', 'wouter.dekker'],
+  ['1071', 'yara.bakker'],
+] as const;
+
+for (const [label, username] of people)
+  test(
+    rows(['9-pages-still'], `every page of the menu of ${username} keeps its parts in their places`),
+    async ({ at, page, server }) => {
+      test.slow();
+      const portal = at(`${label}.localhost`);
+      await page.addInitScript(() => {
+        const shifts = { sum: 0, parts: [] as string[] };
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const e of list.getEntries() as (PerformanceEntry & { value: number; sources?: { node: Node | null }[] })[]) {
+            shifts.sum += e.value;
+            for (const { node } of e.sources ?? [])
+              shifts.parts.push(
+                `${e.value.toFixed(3)} ${node?.nodeName.toLowerCase()} "${node?.textContent?.trim().slice(0, 30)}"`,
+              );
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const { body } = (await server.call('localhost', 'GET', '/dev/people')) as { body: (Customer & { username: string })[] };
+      await portal.signIn(body.find((one) => one.username === username));
+      await page.setViewportSize(desktop);
+      await portal.open('/account');
+      const menu = await page.locator('nav a[href^="/"]').evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''));
+      const paths = [...new Set([...menu, '/account'])];
+      expect(paths.length, 'the pages of the menu').toBeGreaterThan(4);
+
+      await page.setViewportSize(phone);
+      const cpu = await page.context().newCDPSession(page);
+      await cpu.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+      // Notices come after everything else.
+      await page.route('**/notices*', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        await route.continue();
+      });
+      const seen: Record<string, number> = {};
+      for (const to of paths) {
+        await page.goto(portal.url(to));
+        await expect(page.locator('main h1').first()).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+        const { sum, parts } = await page.evaluate(
+          () => (window as unknown as { shifts: { sum: number; parts: string[] } }).shifts,
+        );
+        seen[to] = Math.round(sum * 1000) / 1000;
+        expect.soft(sum, `9-pages-still ${to}: ${parts.join(', ')}`).toBeLessThanOrEqual(most);
+      }
+      const folder = path.join(root, 'test-results');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, `shift-${label}-${username}.json`), JSON.stringify(seen, undefined, 2));
+    },
+  );
