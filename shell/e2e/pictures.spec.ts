@@ -7,11 +7,12 @@ import { desktop, expect, narrow, type Portal, phone, rows } from './harness';
 
 const circle =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 120"><circle cx="80" cy="60" r="50" fill="#3f7d20"/></svg>';
-const drawings = ['dashboard', 'empty', 'error', 'sent', 'mill', 'sun', 'house'].map((name) => `${name}: "own.svg"`).join(', ');
+const names = ['dashboard', 'empty', 'error', 'sent', 'mill', 'sun', 'house'];
+const drawings = `illustrations: {${names.map((name) => `${name}: "own.svg"`).join(', ')}}`;
 
-/** Returns a function that creates labels with pictures: copies of a label that has none. */
+/** Returns a function that creates labels with other pictures than those of the label that it copies. */
 function maker(folder: string, photo: Buffer) {
-  return (key: string, photos: string): string => {
+  return (key: string, pictures: string): string => {
     const to = path.join(folder, key);
     cpSync(path.join(folder, '1008/assets'), path.join(to, 'assets'), { recursive: true });
     writeFileSync(path.join(to, 'assets/own.svg'), circle);
@@ -19,8 +20,10 @@ function maker(folder: string, photo: Buffer) {
     const cue = readFileSync(path.join(folder, '1008/label.cue'), 'utf8')
       .replaceAll('1008', key)
       .replaceAll('mijn.klavervolt.example', `mijn.${key}.example`)
-      .replace(/^migrated: .*$/m, '');
-    writeFileSync(path.join(to, 'label.cue'), `${cue}\nstyle: {illustrations: {${drawings}}, photos: {${photos}}}\n`);
+      .replace(/^migrated: .*$/m, '')
+      .replace(/^\tillustration: .*$/m, '')
+      .replace(/^\tillustrations: \{[^}]*\}$/m, '');
+    writeFileSync(path.join(to, 'label.cue'), `${cue}\nstyle: {${pictures}}\n`);
     return to;
   };
 }
@@ -62,8 +65,9 @@ test(
     const unique = `w${info.parallelIndex}r${info.repeatEachIndex}`;
     const make = maker(labels, await photo(page));
     const folders = [
-      make(`photos-${unique}`, 'sign_in: "own.jpg", dashboard: "own.jpg", account: "own.jpg"'),
-      make(`drawn-${unique}`, ''),
+      make(`photos-${unique}`, `${drawings}, photos: {sign_in: "own.jpg", dashboard: "own.jpg", account: "own.jpg"}`),
+      make(`drawn-${unique}`, drawings),
+      make(`plain-${unique}`, ''),
     ];
     const fetched: string[] = [];
     page.on('request', (r) => fetched.push(...(r.url().match(/pictures\/[a-z-_]+/g) ?? [])));
@@ -133,7 +137,7 @@ test(
       await drawn.open('/account');
       await expect(decoration).toHaveCount(0);
 
-      const plain = at('1008.localhost');
+      const plain = at(`plain-${unique}.localhost`);
       await context.clearCookies();
       await page.setViewportSize(desktop);
       await plain.open('/');

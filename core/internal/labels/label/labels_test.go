@@ -77,7 +77,12 @@ func TestShippedLabels(t *testing.T) {
 	s, err := Open(labels, func() []Fragment { return fragments })
 	require.NoError(t, err)
 	require.Empty(t, texts(s.Problems()))
-	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t), Slots: map[string][]string{"home": {"billing.latest", "usage.latest"}},
+	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t),
+		Slots: map[string][]string{
+			"home": {"billing.latest", "usage.latest", "production.glance", "account.service", "account.contact-info", "move.teaser"},
+			"dashboard": {"usage.month", "billing.open", "billing.term-amount", "billing.latest", "shell.attention", "shell.quick-start",
+				"account.service"},
+		},
 		Menu:      map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}},
 		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}},
 		Routes:    productRoutes(t)})
@@ -148,6 +153,37 @@ func TestShippedLabels(t *testing.T) {
 				values[value] = key
 			}
 		}
+	})
+	t.Run("9-brand-each", func(t *testing.T) {
+		looks := map[string]func(l *Label) string{
+			"font of titles": func(l *Label) string { return l.Style.HeadingFont },
+			"the file of it": func(l *Label) string { return l.Assets[l.Style.HeadingFontFile].Hash },
+			"sign-in":        func(l *Label) string { return l.Assets[l.Style.Illustration].Hash },
+			"mails":          func(l *Label) string { return l.Assets[l.Style.IllustrationMail].Hash },
+			"logo of mails":  func(l *Label) string { return l.Assets[l.Style.LogoMail].Hash },
+			"app icon":       func(l *Label) string { return l.Assets[l.Style.AppIcon].Hash },
+		}
+		for _, name := range []string{"dashboard", "empty", "error", "sent", "mill", "sun", "house"} {
+			looks["drawing "+name] = func(l *Label) string { return l.Assets[l.Style.Illustrations[name]].Hash }
+		}
+		for what, of := range looks {
+			values := map[string]string{}
+			for _, l := range s.All() {
+				value := of(l)
+				require.NotEmpty(t, value, "%s of %s", what, l.Key)
+				require.Empty(t, values[value], "%s of %s", what, l.Key)
+				values[value] = l.Key
+			}
+		}
+		for key, first := range map[string]string{
+			"1000": "billing.term-amount billing.open",
+			"1008": "usage.month shell.attention shell.quick-start",
+			"1021": "usage.month billing.term-amount",
+			"1095": "billing.open billing.latest",
+		} {
+			require.True(t, strings.HasPrefix(strings.Join(s.ByKey(key).Slots["dashboard"].Order, " "), first), "first tiles of %s", key)
+		}
+		require.Equal(t, []string{"production.glance", "account.service"}, s.ByKey("1071").Slots["home"].Order[:2])
 	})
 	t.Run("1-participant-label-list", func(t *testing.T) {
 		var participant []string
