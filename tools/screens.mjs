@@ -1,5 +1,5 @@
 // `make screens`: the twelve main screens of docs/screens, each in two labels at 1280 and 390 px, one in Dutch and one in English,
-// and the dashboards of three labels. Words select the screens whose names contain one of them.
+// and the start pages of five labels. Words select the screens whose names contain one of them.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,9 +26,9 @@ const screens = {
   move: ['/move', customers],
   staff: ['/staff', customers],
 };
-const chosen = Object.entries(screens).filter(
-  ([name]) => process.argv.length < 3 || process.argv.slice(2).some((w) => name.includes(w)),
-);
+const words = process.argv.slice(2);
+const isChosen = (name) => words.length === 0 || words.some((w) => name.includes(w));
+const chosen = Object.entries(screens).filter(([name]) => isChosen(name));
 
 const server = await serve();
 const browser = await browserType.launch(chromium);
@@ -142,18 +142,20 @@ try {
       }
     await publish(`${name}.webp`, pictures, 2200);
   }
-  if (process.argv.length < 3) {
+  if (isChosen('five-brands')) {
     const pictures = [];
     for (const [label, url] of [
+      ['1000', '/dashboard'],
+      ['1008', '/dashboard'],
       ['1042', '/dashboard'],
-      ['1024', '/home'],
       ['1060', '/home'],
+      ['1071', '/home'],
     ])
       pictures.push({
         caption: label,
         data: await shoot({ label, locale: 'nl', width: 1280, url, who: await personOf(label, 'dashboard') }),
       });
-    await publish('three-brands.webp', pictures, 2400);
+    await publish('five-brands.webp', pictures, 3000);
   }
 } finally {
   await browser.close();
