@@ -132,7 +132,7 @@ async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<
   const [first] = (await (await asked).json()) as { agreement_identifier_with_sequence: string }[];
   const agreement = first?.agreement_identifier_with_sequence ?? '';
   // the page encodes the parameter of this overlay: it is read from the button's link
-  await portal.open('/usage');
+  await portal.open('/metermeasuring');
   await page
     .getByRole('button', { name: /^(Alle meterstanden|All readings)/ })
     .first()

@@ -2,6 +2,18 @@
 import { test } from './demo';
 import { desktop, expect, phone, rows } from './harness';
 
+interface Person {
+  label: string;
+  username: string;
+  role: string;
+  temporary: boolean;
+}
+/** The most that /usage is high, in pixels: two screens of a large monitor, and 3 of a phone. */
+const highest = [
+  [desktop, 2000],
+  [phone, 2800],
+] as const;
+
 test(rows('9-demo-sign-in', 'one click signs in as anybody, grouped by what they show'), async ({ page, server, at }) => {
   await page.setViewportSize(desktop);
   const home = new URL('/', server.origin('localhost')).href;
@@ -40,3 +52,32 @@ test(rows('9-demo-sign-in', 'one click signs in as anybody, grouped by what they
     .click();
   await expect(page.getByText(/Je kijkt mee als/), '9-demo-sign-in: impersonation').toBeVisible();
 });
+
+test(
+  rows('9-usage-height', '/usage of everybody with one or two contracts is a few screens high'),
+  async ({ page, server, at }) => {
+    const home = new URL('/', server.origin('localhost')).href;
+    const all = (await (await page.request.get(`${home}api/v0/dev/people`)).json()) as Person[];
+    const people = all.filter((p) => ['customer', 'member'].includes(p.role) && !p.temporary);
+    let measured = 0;
+    for (const { label, username } of people) {
+      const portal = at(`${label}.localhost`);
+      await page.context().clearCookies();
+      await page.goto(portal.url(`/dev/sign-in?username=${username}`));
+      await expect(portal.heading()).toBeVisible();
+      for (const [size, limit] of highest) {
+        await page.setViewportSize(size);
+        await page.goto(portal.url('/usage'));
+        await expect(portal.heading()).toBeVisible();
+        const blocks = page.getByRole('main').getByRole('heading', { level: 2 });
+        await expect(blocks.first().or(page.getByText('Je hebt nog geen contract'))).toBeVisible();
+        if ((await blocks.count()) > 2) break; // a company has a chart for each of its connections
+        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        expect(height, `9-usage-height: ${label} ${username} at ${size.width} px`).toBeLessThanOrEqual(limit);
+        measured++;
+      }
+    }
+    expect(measured).toBeGreaterThan(30);
+  },
+);

@@ -114,6 +114,7 @@ test(
     for (const [path, controls] of screens) {
       await portal.go(path);
       await expect(page.getByText(/Je kijkt mee als/)).toBeVisible();
+      if (path === '/usage') await page.getByRole('button', { name: 'Historische meetgegevens', expanded: false }).click();
       const place = path.split('/').length > 2 ? page.getByRole('dialog') : page.getByRole('main');
       const buttons = place.getByRole('button', { name: controls });
       await expect(buttons.first(), path).toBeVisible();

@@ -1,6 +1,6 @@
 import { PeriodPicker } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Button, ErrorState, formatDay, Notice, Segmented, Skeleton, VisuallyHidden } from '@wattle/ui';
+import { Accordion, Button, ErrorState, formatDay, Notice, Segmented, Skeleton, VisuallyHidden } from '@wattle/ui';
 import { lazy, Suspense, useId, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -8,20 +8,22 @@ import type { Agreement, Connection } from './api';
 import { energyUnit, hasSwitch, isPriced } from './connection.rules';
 import { useAccess } from './consent';
 import { costSpans } from './cost.rules';
+import { Folded } from './folded';
 import { useQuantity } from './quantity';
-import { ConnectionReadings } from './readings';
 import { useLastDay, useSelection } from './selection';
 import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from './series.rules';
 import { commodityName } from './texts';
 import { NoSmartMeter, UsagePanel } from './usage-panel';
+import { Waiting } from './waiting';
 import { Withheld } from './withheld';
 
 // fetched after the controls of the page
 const CostPanels = lazy(() => import(/* webpackChunkName: "later" */ './cost-panels'));
 const NetMetering = lazy(() => import(/* webpackChunkName: "later" */ './net-metering'));
+const Meters = lazy(() => import(/* webpackChunkName: "later" */ './meters'));
 const Historical = lazy(() => import(/* webpackChunkName: "later" */ './historical'));
 
-/** Usage of one agreement: switch, period, a chart per connection, then readings and historical data (face, point 6). */
+/** Usage of one agreement: the number, controls, a chart per connection, then readings and historical data, closed (face, point 6). */
 export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const today = useToday();
   const { from } = agreement.period;
@@ -117,13 +119,25 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               }))}
             />
             {(switched || byUnit) && (
-              <OnPhone>
-                <Button small iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-                  <FormattedMessage id="usage.display" defaultMessage="Display" />
-                </Button>
-              </OnPhone>
+              <Button small iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+                <FormattedMessage id="usage.display" defaultMessage="Display" />
+              </Button>
             )}
-            <Choices id={id} $open={open}>
+            {periods && (
+              <Period>
+                <PeriodPicker
+                  units={spans}
+                  unit={shown.span}
+                  day={shown.day < min ? min : shown.day > max ? max : shown.day}
+                  min={min}
+                  max={max}
+                  onChange={({ unit: span, day }) =>
+                    show({ span, day: span === 'day' && shown.span !== 'day' ? dayToOpen(day, last) : day })
+                  }
+                />
+              </Period>
+            )}
+            <Choices id={id} hidden={!open}>
               {switched && (
                 <Segmented
                   label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
@@ -158,26 +172,12 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
                 </UnitChoice>
               )}
             </Choices>
-            {periods && (
-              <PeriodPicker
-                units={spans}
-                unit={shown.span}
-                day={shown.day < min ? min : shown.day > max ? max : shown.day}
-                min={min}
-                max={max}
-                onChange={({ unit: span, day }) =>
-                  show({ span, day: span === 'day' && shown.span !== 'day' ? dayToOpen(day, last) : day })
-                }
-              />
-            )}
           </Controls>
-          {waits && <Skeleton shape="chart" />}
+          {waits && <Waiting />}
           {euros && !waits && (
-            <Costs $long={periods}>
-              <Suspense fallback={<Skeleton shape="chart" />}>
-                <CostPanels connections={drawn} shown={shown} hasDays={hasDays} min={min} max={max} />
-              </Suspense>
-            </Costs>
+            <Suspense fallback={<Waiting charts={drawn.length} />}>
+              <CostPanels connections={drawn} shown={shown} hasDays={hasDays} min={min} max={max} />
+            </Suspense>
           )}
           {(waits || euros ? [] : drawn).map((c) => (
             <UsagePanel
@@ -187,11 +187,29 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               months={!hasDays(c)}
               min={min}
               max={max}
-              showEan={drawn.filter((other) => other.commodity === c.commodity).length > 1}
+              alone={drawn.length === 1}
             />
           ))}
           {withheld.length > 0 && <Withheld connections={withheld} />}
-          {(euros || visible.view === 'feedin') && (
+        </>
+      )}
+      {!settles && (
+        <Accordion>
+          <Folded
+            level={3}
+            defaultOpen={smart.length === 0}
+            title={<FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />}
+          >
+            <Suspense fallback={<Skeleton shape="row" count={3} />}>
+              <Meters agreement={agreement} connections={connections} />
+            </Suspense>
+          </Folded>
+          <Folded level={3} title={<FormattedMessage id="usage.historical.title" defaultMessage="Historical meter data" />}>
+            <Suspense fallback={<Skeleton shape="row" count={3} />}>
+              <Historical agreement={agreement} connections={connections} access={access} />
+            </Suspense>
+          </Folded>
+          {known && (euros || visible.view === 'feedin') && (
             <Suspense fallback={null}>
               {drawn
                 .filter((c) => c.commodity === 'ELECTRICITY')
@@ -200,22 +218,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
                 ))}
             </Suspense>
           )}
-        </>
-      )}
-      {!settles && (
-        <>
-          <Readings>
-            <h3>
-              <FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />
-            </h3>
-            {connections.map((c) => (
-              <ConnectionReadings key={c.ean_code} level={4} few={3} connection={c} agreement={agreement} />
-            ))}
-          </Readings>
-          <Suspense fallback={<Skeleton shape="row" count={2} />}>
-            <Historical agreement={agreement} connections={connections} access={access} />
-          </Suspense>
-        </>
+        </Accordion>
       )}
     </Blocks>
   );
@@ -226,25 +229,15 @@ const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' ? { ...shown, span: 'year', unit: 'month' } : shown;
 
 const Blocks = styled.div<{ $settles: boolean }>`
-  display: flex; flex-direction: column; gap: 32px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
-  > section + section { border-top: 1px solid var(--w-line); padding-top: 32px; }
+  display: flex; flex-direction: column; gap: 24px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
 `;
+/** One row, the period at its right; on a phone the period is below the others. */
 const Controls = styled.div`
-  display: flex; flex-wrap: wrap; gap: 12px 24px; justify-content: space-between;
-  > :last-child:not(:first-child) { flex: 1 0 100%; }
+  display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between;
+  @media (min-width: 768px) { [role='radiogroup'] span { padding-inline: 11px; } }
 `;
-const OnPhone = styled.div`@media (min-width: 768px) { display: none; }`;
-/** On a phone they are behind a button, so that the number is high on the page. */
-const Choices = styled.div<{ $open: boolean }>`
-  display: flex; flex-wrap: wrap; gap: 12px 24px; flex: 1;
-  @media (max-width: 767px) { flex: 1 0 100%; ${(p) => !p.$open && 'display: none;'} }
+const Period = styled.div`flex: 1; @media (max-width: 767px) { flex: 1 0 100%; }`;
+const Choices = styled.div`
+  display: flex; flex-wrap: wrap; gap: 8px 24px; flex: 1 0 100%; &[hidden] { display: none; }
 `;
-/** As high as it will be at least, so that the parts below do not move. */
-const Costs = styled.div<{
-  $long: boolean;
-}>`display: flex; flex-direction: column; gap: 32px; min-width: 0; ${(p) => p.$long && 'min-height: 640px;'}`;
-const Readings = styled.section`display: flex; flex-direction: column; gap: 24px; min-width: 0; > h3 { font-size: 20px; margin-bottom: -12px; }`;
-const UnitChoice = styled.div`
-  display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet); margin-left: auto;
-  @media (max-width: 767px) { margin: 0; }
-`;
+const UnitChoice = styled.div`display: flex; align-items: center; gap: 12px; font-size: 14px; color: var(--w-text-quiet);`;

@@ -12,9 +12,10 @@ import { CostEstimated, CostUnknown, daysText } from './cost-unknown';
 import { centsOf } from './money';
 import { chartPoints } from './points';
 import type { Selection } from './selection';
-import { amountOf } from './series.rules';
+import { amountOf, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
 import { Block, clamp, Title, unitName } from './usage-panel';
+import { Lifted, Waiting } from './waiting';
 
 export interface CostPanelsProps {
   connections: readonly Connection[];
@@ -52,7 +53,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
       ? forecast.data.total
       : undefined;
   return latest.isPending || (isMonth && forecast.isPending) ? (
-    <Skeleton shape="chart" />
+    <Waiting charts={connections.length} />
   ) : latest.isError ? (
     <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />
   ) : (
@@ -70,6 +71,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
                 period={period}
                 asked={part.asked}
                 showEan={alike(connection)}
+                alone={parts.length === 1}
                 summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
                 comparison={parts.length === 1 && part.cost && <Than span={span} now={part.cost} past={past} period={period} />}
                 expected={parts.length === 1 ? expected : undefined}
@@ -163,7 +165,13 @@ interface SumProps {
 /** The cost of all connections together, and of each; nothing while one is not known. */
 function Sum({ parts, alike, span, period, name, expected }: SumProps) {
   const intl = useIntl();
-  if (parts.some((p) => p.isLoading)) return <Skeleton shape="card" />;
+  if (parts.some((p) => p.isLoading))
+    return (
+      <Lifted>
+        <Skeleton shape="number" />
+        <Skeleton count={2} />
+      </Lifted>
+    );
   const sum = sumOf(parts.map((p) => p.cost));
   if (!sum) return null;
   const past = parts.some((p) => p.past === null) ? null : sumOf(parts.map((p) => p.past ?? undefined));
@@ -272,6 +280,7 @@ interface CostPanelProps {
   period: { from: string; to: string };
   asked: Asked;
   showEan: boolean;
+  alone: boolean;
   /** Its amount is above, with those of the others. */
   summed: boolean;
   comparison: ReactNode;
@@ -281,7 +290,7 @@ interface CostPanelProps {
 }
 
 /** One connection: its cost, the chart, and the rows that explain the amount. */
-function CostPanel({ connection, shown, period, asked, showEan, summed, comparison, expected, end }: CostPanelProps) {
+function CostPanel({ connection, shown, period, asked, showEan, alone, summed, comparison, expected, end }: CostPanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -289,6 +298,12 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
   const byDay = asked !== 'month';
   const cost = useCost(connection, asked);
   const series = useUsed(connection, unit, period, byDay);
+  const before = byDay && asked.days ? daysBefore(span, period) : undefined;
+  const past = api.useGet(
+    '/usage/{ean}/cost',
+    { path: { ean }, query: { unit, ...before } },
+    { enabled: before !== undefined, empty: [404] },
+  );
   const known = cost.data && knownCost(cost.data);
   const used = series.data && amountOf(series.data.total, 'usage');
   const name = commodityName(intl, commodity);
@@ -302,6 +317,8 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
   // meter readings may have completed measurements that the meter did not send
   const measured = (series.data?.points ?? []).map((p) => ({ ...p, partial: false }));
   const bars = cost.data ? barsOf(measured, cost.data) : [];
+  const pasts = pairWithLastYear(measured, past.data?.bars ?? [], span, unit);
+  const hasPast = pasts.some((bar) => bar && bar.amount !== null);
   const points = chartPoints(intl, measured, [], {
     span,
     unit,
@@ -312,7 +329,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
     const { amount, estimated } = bars[at] ?? {};
     return {
       ...point,
-      values: { cost: amount ?? null },
+      values: { cost: amount ?? null, past: pasts[at]?.amount ?? null },
       missing: amount === null,
       upcoming: amount === undefined,
       estimated,
@@ -325,7 +342,7 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
   // without any amount the reasons say all
   const drawn = byDay && (cost.isFetching || cost.data?.total !== null || points.some((p) => p.values.cost !== null));
   return (
-    <Block aria-label={label}>
+    <Block aria-label={label} $alone={alone}>
       <div>
         <Title>
           {name}
@@ -407,6 +424,9 @@ function CostPanel({ connection, shown, period, asked, showEan, summed, comparis
                   label: intl.formatMessage({ id: 'usage.cost.series', defaultMessage: 'Cost' }),
                   kind: commodity === 'GAS' ? 'gas' : 'normal',
                 },
+                ...(before && hasPast
+                  ? [{ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' } as const]
+                  : []),
               ]}
               points={points}
               note={cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />}
@@ -448,8 +468,8 @@ const coveredDays = (
   name: string,
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
-/** Next to each other where there is space. */
-const Together = styled.section`display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
+/** Above the controls, and next to each other where there is space. */
+const Together = styled.section`order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 const Fuels = styled.ul`
   list-style: none; display: grid;
   li { padding: 8px 0; display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }

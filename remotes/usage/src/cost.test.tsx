@@ -67,6 +67,7 @@ describe('usage in euros', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
     await screen.findByRole('region', { name: 'Electricity used, November 2026' });
     expect(api.calls.some((c) => /cost|net-metering/.test(c.path))).toBe(false);
+    await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
     await userEvent.click(screen.getByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name: /^Electricity fed in/ })).toBeVisible();
     expect(screen.queryByRole('region', { name: /^Gas/ })).toBeNull();
@@ -188,7 +189,7 @@ describe('usage in euros', () => {
     const together = () => plain(screen.getByRole('region', { name: 'Cost of everything together' }));
     await waitFor(() => expect(together()).toMatch(/20% less than 1 to 19 November 2025/)); // € 120 and € 150
     expect(together()).toMatch(/Expected for the whole month: € 201/);
-    const before = api.calls.filter((c) => c.path.endsWith('/cost') && c.query.from === '2025-11-01');
+    const before = api.calls.filter((c) => c.path.endsWith('/cost') && c.query.from === '2025-11-01' && !c.query.unit);
     expect(before.map((c) => c.query.to)).toEqual(['2025-11-20', '2025-11-20']);
     await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
     expect(await panel('electricity', 'October 2026')).toBeVisible();
@@ -214,6 +215,41 @@ describe('usage in euros', () => {
       expect((await within(panelOf).findAllByText('€ 55,10'))[0]).toBeVisible();
       expect(plain(panelOf)).not.toMatch(/2025/);
     }
+  });
+
+  row('9-usage-ghost', 'last year stands next to each bar, in euros and in kWh, with its own sum in the table', async () => {
+    const november = (year: number, amount: number, days: number) =>
+      cost([costRow({ amount: days * amount })], {
+        from: `${year}-11-01`,
+        to: `${year}-11-${days + 1}`,
+        bars: Array.from({ length: days }, (_, at) => ({
+          start: `${year}-11-${String(at + 1).padStart(2, '0')}T00:00:00+01:00`,
+          day: `${year}-11-${String(at + 1).padStart(2, '0')}`,
+          amount,
+        })),
+      });
+    const api = customerApi({
+      'GET /connections': [connection()],
+      'GET /usage/{ean}/cost': ({ query }: { query: Record<string, string> }) =>
+        query.from?.startsWith('2025') ? november(2025, 2, 30) : november(2026, 3, 19),
+    });
+    show(<UsagePage />);
+    await euros();
+    const electricity = await panel('electricity');
+    await within(electricity).findByRole('button', { name: 'November 2025', pressed: true }); // the legend
+    const drawing = within(electricity).getByRole('group', { name: 'Cost of electricity, November 2026' });
+    await waitFor(() => expect(drawing.querySelectorAll('[data-series="past"] path')).toHaveLength(30)); // also of days to come
+    expect(api.calls.map((c) => c.query)).toContainEqual({ unit: 'day', from: '2025-11-01', to: '2025-12-01' });
+    await userEvent.click(within(electricity).getByRole('button', { name: 'Show as table' }));
+    const table = cells(await within(electricity).findByRole('table', { name: 'Cost of electricity, November 2026' }));
+    expect([table[1]?.slice(1), table.at(-1)]).toEqual([
+      ['€ 3,00', '€ 2,00'],
+      ['Total', '€ 57,00', '€ 60,00'],
+    ]);
+    await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
+    const used = await screen.findByRole('region', { name: 'Electricity used, November 2026' });
+    const kWh = await within(used).findByRole('group', { name: 'Electricity used, November 2026' });
+    await waitFor(() => expect(kWh.querySelectorAll('[data-series="past"] path')).toHaveLength(30));
   });
 
   row('9-usage-euro-unknown', 'says why a cost is not known, with the days, and draws the bars that are', async () => {
@@ -378,7 +414,10 @@ describe('usage in euros', () => {
     const name = 'What changes without net metering';
     expect(screen.queryByRole('region', { name })).toBeNull();
     await euros();
-    const text = plain(await screen.findByRole('region', { name }));
+    const closed = await screen.findByRole('region', { name });
+    await userEvent.click(within(closed).getByRole('button', { name: /more a year without net metering$/, expanded: false }));
+    expect(within(closed).getByText('With net metering')).toBeVisible();
+    const text = plain(closed);
     expect(text).toMatch(/Up to and including 31 December 2026/);
     expect(text).toMatch(/1 November 2025 to 31 October 2026/);
     expect(text).toMatch(/€ 552,00 more a year without net meteringWith net metering€ 552,00Without net metering€ 1\.104,00/);
@@ -390,6 +429,7 @@ describe('usage in euros', () => {
     ])
       expect(text).toMatch(assumed);
     await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' })); // one connection
+    await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
     await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with panels look
     cleanup();

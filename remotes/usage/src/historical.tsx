@@ -27,30 +27,21 @@ export default function Historical({
   access: Access;
 }) {
   const smart = connections.filter((c) => c.meter_type === 'SMART');
+  if (smart.length === 0) return <NotSupported />;
+  if (!known)
+    return consent.isPending ? (
+      <Skeleton shape="row" count={2} />
+    ) : (
+      <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
+    );
+  if (!smart.some(hasDays)) return <ConsentNeeded agreement={agreement} />;
   return (
-    <Block>
-      <h3>
-        <FormattedMessage id="usage.historical.title" defaultMessage="Historical meter data" />
-      </h3>
-      {smart.length === 0 ? (
-        <NotSupported />
-      ) : !known ? (
-        consent.isPending ? (
-          <Skeleton shape="row" count={2} />
-        ) : (
-          <ErrorState compact onRetry={() => void consent.refetch()} retrying={consent.isFetching} />
-        )
-      ) : !smart.some(hasDays) ? (
-        <ConsentNeeded agreement={agreement} />
-      ) : (
-        <ConsentGiven
-          agreement={agreement}
-          connections={smart}
-          given={smart.filter(hasDays)}
-          since={basis === 'contract' ? undefined : consent.data?.connections}
-        />
-      )}
-    </Block>
+    <ConsentGiven
+      agreement={agreement}
+      connections={smart}
+      given={smart.filter(hasDays)}
+      since={basis === 'contract' ? undefined : consent.data?.connections}
+    />
   );
 }
 
@@ -266,7 +257,6 @@ function HistoryRefused({
 const isRunning = (history: History | undefined): boolean =>
   history?.retrieval.state === 'QUEUED' || history?.retrieval.state === 'RUNNING';
 
-const Block = styled.section`display: flex; flex-direction: column; gap: 12px; min-width: 0; h3 { font-size: 20px; }`;
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
 const List = styled.ul`
   list-style: none; padding: 0; margin: 0;

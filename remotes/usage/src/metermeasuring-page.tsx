@@ -1,9 +1,14 @@
 import { useToday } from '@wattle/sdk';
 import { Card, EmptyState, ErrorState, Page, Section, Skeleton, Stack } from '@wattle/ui';
+import { lazy, Suspense } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, billing } from './api';
 import { connectionsOf, hasDelivered, placeOf, sortAgreements } from './connection.rules';
-import { ConnectionReadings } from './readings';
+
+// one file with what opens below the charts of /usage
+const ConnectionReadings = lazy(async () => ({
+  default: (await import(/* webpackChunkName: "later" */ './readings')).ConnectionReadings,
+}));
 
 /** 2.1-metermeasuring-route: the readings of every meter, by agreement. */
 export default function MeterMeasuringPage() {
@@ -44,7 +49,9 @@ export default function MeterMeasuringPage() {
             <Stack gap={16}>
               {own.map((c) => (
                 <Card key={c.ean_code}>
-                  <ConnectionReadings level={3} few={6} connection={c} agreement={agreement} />
+                  <Suspense fallback={<Skeleton shape="row" count={7} />}>
+                    <ConnectionReadings level={3} few={6} connection={c} agreement={agreement} />
+                  </Suspense>
                 </Card>
               ))}
             </Stack>

@@ -1,4 +1,4 @@
-import { Big, Card, Facts, formatDayLong, formatEnergy, formatMoney, formatTariff, Money, Stack } from '@wattle/ui';
+import { Big, Disclosure, Facts, formatDayLong, formatEnergy, formatMoney, formatTariff, Money, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Cost } from './api';
@@ -19,9 +19,26 @@ export default function NetMetering({ ean }: { ean: string }) {
   const price = (cost: Cost, kind: string) => cost.rows.find((row) => row.kind === kind && !row.netted)?.price;
   const [paid, charged] = [price(after, 'feed_in'), price(after, 'feed_in_cost')];
   const more = now.total === null || after.total === null ? undefined : centsOf(after.total) - centsOf(now.total);
+  const how = (
+    <FormattedMessage
+      id="usage.netting.more"
+      defaultMessage="{side, select, less {less} other {more}} a year without net metering"
+      values={{ side: (more ?? 0) < 0 ? 'less' : 'more' }}
+    />
+  );
   return (
-    <div>
-      <Card title={title} level={3}>
+    <Part aria-label={title}>
+      <Disclosure
+        title={title}
+        level={3}
+        summary={
+          more !== undefined && (
+            <Wide>
+              {formatMoney(Math.abs(more))} {how}
+            </Wide>
+          )
+        }
+      >
         <Stack gap={16}>
           <p>
             <FormattedMessage
@@ -39,17 +56,7 @@ export default function NetMetering({ ean }: { ean: string }) {
           ) : (
             <>
               <Difference>
-                <Big
-                  unit={
-                    <FormattedMessage
-                      id="usage.netting.more"
-                      defaultMessage="{side, select, less {less} other {more}} a year without net metering"
-                      values={{ side: more < 0 ? 'less' : 'more' }}
-                    />
-                  }
-                >
-                  {formatMoney(Math.abs(more))}
-                </Big>
+                <Big unit={how}>{formatMoney(Math.abs(more))}</Big>
               </Difference>
               <Facts
                 items={[
@@ -104,14 +111,18 @@ export default function NetMetering({ ean }: { ean: string }) {
             </Assumptions>
           </div>
         </Stack>
-      </Card>
-    </div>
+      </Disclosure>
+    </Part>
   );
 }
 
 const same = (a: Cost['unknown'][number], b: Cost['unknown'][number]): boolean =>
   a.reason === b.reason && a.kind === b.kind && a.from === b.from && a.to === b.to;
 
+/** The first in its box, so that it draws the line of the Accordion itself. */
+const Part = styled.section`border-top: 1px solid var(--w-line);`;
+/** On a phone there is no room for it next to the title. */
+const Wide = styled.span`@media (max-width: 767px) { display: none; }`;
 const Difference = styled.div`> div > p { font-size: 28px; } small { font-size: 16px; }`;
 const Head = styled.strong`display: block; margin-bottom: 4px; font-size: 14px;`;
 const Assumptions = styled.ul`padding-left: 20px; font-size: 14px; color: var(--w-text-quiet); display: flex; flex-direction: column; gap: 4px;`;

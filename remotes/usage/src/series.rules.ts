@@ -109,15 +109,17 @@ export function yearBefore(span: Span, day: string): string | undefined {
   return addMonths(before, 12) === day ? before : undefined;
 }
 
-/** Pairs each period with the one a year before: weeks by position, hours by time, others by the calendar. */
-export function pairWithLastYear(
-  points: readonly Point[],
-  before: readonly Point[],
+type Begin = Pick<Point, 'start' | 'day'>;
+
+/** Pairs each period with the one a year before, a point or a bar: weeks by position, hours by time, others by the calendar. */
+export function pairWithLastYear<P extends Begin>(
+  points: readonly Begin[],
+  before: readonly P[],
   span: Span,
   unit: Unit,
-): (Point | undefined)[] {
+): (P | undefined)[] {
   if (unit === 'week') return points.map((_, at) => before[at]);
-  const key = unit === 'hour' ? (p: Point) => p.start.slice(0, 13) : (p: Point) => p.day ?? p.start.slice(0, 10);
+  const key = unit === 'hour' ? (p: Begin) => p.start.slice(0, 13) : (p: Begin) => p.day ?? p.start.slice(0, 10);
   const known = new Map(before.map((p) => [key(p), p]));
   return points.map((p) => {
     const own = key(p);

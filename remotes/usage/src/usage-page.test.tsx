@@ -42,10 +42,13 @@ const opened = async (name: string) => {
   await screen.findByRole('button', { name: new RegExp(name) });
   return content(name);
 };
+/** Opens what is closed at first. */
+const unfold = async (name: string, within_: HTMLElement = document.body) =>
+  userEvent.click(await within(within_).findByRole('button', { name, expanded: false }));
 
 describe('usage page', () => {
   row(
-    ['2.1-usage-route', '2.1-usage-first-expanded'],
+    ['2.1-usage-route', '2.1-usage-first-expanded', '9-usage-folded'],
     'a block per agreement, the first open, with the readings of its connections',
     async () => {
       const api = customerApi();
@@ -53,6 +56,13 @@ describe('usage page', () => {
       const first = await opened('Stroom en gas');
       expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'true');
       expect(block('Stroom variabel')).toHaveAttribute('aria-expanded', 'false');
+      await within(first).findByRole('region', { name: 'Electricity used, November 2026' });
+      expect(within(first).queryByRole('table', { name: /^Readings/ }), '9-usage-folded').toBeNull();
+      expect(
+        api.calls.some((c) => /^\/readings\/|historicaldata\//.test(c.path)),
+        '9-usage-folded',
+      ).toBe(false);
+      await unfold('Meter readings', first);
       const table = await within(first).findByRole('table', { name: 'Readings Electricity' });
       expect(within(table).getAllByRole('row')).toHaveLength(4);
       expect(within(first).getByRole('region', { name: 'Readings Gas' })).toBeVisible();
@@ -63,12 +73,25 @@ describe('usage page', () => {
           `/readings/10240001/L1/${eans.gas}`,
         ]),
       );
+      expect(within(first).getByRole('link', { name: 'The readings of all your meters' })).toHaveAttribute(
+        'href',
+        '/metermeasuring',
+      );
       await userEvent.click(block('Stroom variabel'));
+      // a meter without a chart has its readings open
       await waitFor(() => expect(api.calls.map((c) => c.path)).toContain(`/readings/10240009/L9/${eans.old}`));
       expect(content('Stroom variabel')).toBeVisible();
       expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'true');
     },
   );
+
+  row('9-usage-waiting', 'while it loads it has the shape of what comes: name, number, chart', async () => {
+    customerApi();
+    show(page);
+    expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(document.querySelectorAll('[aria-busy=true]')).toHaveLength(5);
+    await opened('Stroom en gas');
+  });
 
   row('2.1-usage-deeplink', 'the agreement in the path is open', async () => {
     customerApi();
@@ -89,7 +112,8 @@ describe('usage page', () => {
       customerApi({ 'GET /connections': connections });
       show(page, { at: '/usage?view=feedin' });
       const first = await opened('Stroom en gas');
-      await within(first).findAllByRole('region', { name: /^Readings/ });
+      await within(first).findByRole('button', { name: 'Meter readings' });
+      await waitFor(() => expect(first.querySelector('[aria-busy]')).toBeNull());
       expect(within(first).queryAllByRole('radiogroup', { name: 'Usage or feed-in' })).toHaveLength(switches);
       cleanup();
     }
@@ -107,6 +131,7 @@ describe('usage page', () => {
     expect(await within(first).findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
     expect(within(first).queryByRole('radio', { name: 'Feed-in' })).toBeNull();
     await userEvent.click(within(first).getByRole('radio', { name: 'kWh electricity' }));
+    await unfold('Display', first);
     await userEvent.click(within(first).getByRole('radio', { name: 'Feed-in' }));
     const fed = await within(first).findByRole('region', { name: 'Electricity fed in, November 2026' });
     expect(await within(fed).findByText('38')).toBeVisible();
@@ -131,12 +156,14 @@ describe('usage page', () => {
   row('9-usage-number-high', 'what the charts show is behind the button Display, and the period is not', async () => {
     customerApi();
     show(page);
-    const display = await screen.findByRole('button', { name: 'Display', hidden: true });
+    const display = await screen.findByRole('button', { name: 'Display', expanded: false });
     const behind = document.getElementById(display.getAttribute('aria-controls') ?? '') as HTMLElement;
     for (const name of ['Usage or feed-in', 'A bar per'])
       expect(behind, name).toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
-    for (const name of ['Period', 'Show in'])
-      expect(behind, name).not.toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
+    expect(behind).not.toBeVisible();
+    for (const name of ['Period', 'Show in']) expect(screen.getByRole('radiogroup', { name })).toBeVisible();
+    await userEvent.click(display);
+    expect(behind).toBeVisible();
   });
 
   it('the tip links to the invoices', async () => {
@@ -267,6 +294,7 @@ describe('chart', () => {
     const api = customerApi();
     show(page);
     await electricity();
+    await unfold('Display');
     const wanted = {
       Day: ['hour'],
       Week: ['day', 'hour'],
@@ -397,7 +425,9 @@ describe('chart', () => {
     const api = customerApi({ 'GET /smartmeterreadings/historicaldata': refuse(503, 'unavailable') });
     show(page);
     const first = await opened('Stroom en gas');
-    await within(first).findByRole('heading', { name: 'Historical meter data' });
+    await within(first).findByRole('button', { name: 'Try again' });
+    await unfold('Historical meter data', first);
+    await waitFor(() => expect(within(first).getAllByRole('button', { name: 'Try again' })).toHaveLength(2));
     expect(within(first).getAllByRole('button', { name: 'Try again' })).toHaveLength(2);
     expect(api.calls.some((c) => c.path.endsWith('/series'))).toBe(false);
     // the parts of the page do not fetch it again and again
@@ -448,6 +478,7 @@ describe('readings on the page', () => {
         params.ean === eans.gas ? refuse(500, 'internal') : [],
     });
     show(page);
+    await unfold('Meter readings');
     const words = 'There are no readings for this meter';
     expect(await within(await screen.findByRole('region', { name: 'Readings Electricity' })).findByText(words)).toBeVisible();
     const failed = await screen.findByRole('region', { name: 'Readings Gas' });
@@ -459,6 +490,7 @@ describe('readings on the page', () => {
     const all = { 'GET /readings/{agreement}/{location}/{ean}': [reading(0), reading(1, { ...none })] };
     customerApi(all);
     show(page);
+    await unfold('Meter readings');
     const heads = async () =>
       within(await screen.findByRole('table', { name: 'Readings Electricity' }))
         .getAllByRole('columnheader')
@@ -474,6 +506,7 @@ describe('readings on the page', () => {
     cleanup();
     customerApi({ ...all, 'GET /connections': [connection({ delivery: { '10240001': false } })] });
     show(page);
+    await unfold('Meter readings');
     expect(await heads()).toEqual(['Date', 'Normal', 'Off-peak', 'Used since the previous reading']);
   });
 });

@@ -1,11 +1,12 @@
 import { useParams } from '@wattle/sdk';
-import { Badge, Disclosure, EmptyState, ErrorState, Page, Skeleton, Stack, TextLink, Tip } from '@wattle/ui';
-import { useState } from 'react';
+import { Badge, EmptyState, ErrorState, Page, Stack, TextLink, Tip } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { AgreementUsage } from './agreement-usage';
 import { type Agreement, api, billing, type Connection } from './api';
 import { connectionsOf, openAtFirst, placeOf, sortAgreements } from './connection.rules';
+import { Folded } from './folded';
+import { WaitingBlock } from './waiting';
 
 /** 2.1-usage-route: a block per agreement; the first, or the one in the path, is open. */
 export default function UsagePage() {
@@ -44,7 +45,7 @@ export default function UsagePage() {
       {failed.length > 0 ? (
         <ErrorState retrying={failed.some((q) => q.isFetching)} onRetry={() => void failed.map((q) => q.refetch())} />
       ) : !agreements.data || !connections.data ? (
-        <Skeleton shape="card" count={2} />
+        <WaitingBlock />
       ) : all.length === 0 ? (
         <EmptyState
           illustration="house"
@@ -70,12 +71,10 @@ export default function UsagePage() {
 
 /** A block fetches its data when it is first opened. */
 function Block({ agreement, connections, open }: { agreement: Agreement; connections: readonly Connection[]; open: boolean }) {
-  const [opened, setOpened] = useState(open);
   return (
-    <Disclosure
+    <Folded
       level={2}
       defaultOpen={open}
-      onToggle={() => setOpened(true)}
       title={
         <Name>
           <span>{agreement.name}</span>
@@ -84,8 +83,8 @@ function Block({ agreement, connections, open }: { agreement: Agreement; connect
       }
       summary={agreement.status !== 'ACTIVE' && <Status status={agreement.status} />}
     >
-      {opened && <AgreementUsage agreement={agreement} connections={connections} />}
-    </Disclosure>
+      <AgreementUsage agreement={agreement} connections={connections} />
+    </Folded>
   );
 }
 

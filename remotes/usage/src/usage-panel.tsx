@@ -32,12 +32,12 @@ export interface UsagePanelProps {
   /** First and last day that can have data. */
   min: string;
   max: string;
-  /** There is another connection of this kind: show the EAN. */
-  showEan: boolean;
+  /** No other connection is shown: its number is above the controls. Of several each has its EAN. */
+  alone: boolean;
 }
 
 /** One connection in a period: the amount, the comparison with last year, and the chart with its table. */
-export function UsagePanel({ connection, shown, months, min, max, showEan }: UsagePanelProps) {
+export function UsagePanel({ connection, shown, months, min, max, alone }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -67,14 +67,14 @@ export function UsagePanel({ connection, shown, months, min, max, showEan }: Usa
   const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
   const registers = registersOf(points, commodity, view);
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...seriesKindOf(intl, key) }));
-  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare' });
+  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' });
 
   return (
-    <Block aria-label={text}>
+    <Block aria-label={text} $alone={alone}>
       <div>
         <Title>
           {name}
-          {showEan && <small> EAN {eanText(ean)}</small>}
+          {!alone && <small> EAN {eanText(ean)}</small>}
         </Title>
         {sums.isPending ? (
           <Skeleton shape="number" />
@@ -310,6 +310,9 @@ function comparedPeriodName(
   );
 }
 
-export const Block = styled.section`display: flex; flex-direction: column; gap: 16px; min-width: 0;`;
-export const Title = styled.h3`font-size: 20px; margin-bottom: 4px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
+/** Of the only one its number, the first child, is above the controls of the page, which are its siblings. */
+export const Block = styled.section<{ $alone?: boolean }>`
+  ${(p) => (p.$alone ? 'display: contents; > :first-child { order: -1; }' : 'display: flex; flex-direction: column; gap: 8px; min-width: 0;')}
+`;
+export const Title = styled.h3`font-size: 20px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;
