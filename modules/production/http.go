@@ -36,6 +36,10 @@ func (s *service) routes() {
 		"For customers. Same as listProduction, for the default_project of the label."), module.Customer, module.Read, s.listDefaultProduction)
 	module.Route(s.API, op(get, base+"/{project}/updated", "productionUpdated", "Get the time of a project's last measurement",
 		"For customers. Problem: 404 for an unknown project."), module.Customer, module.Read, s.productionUpdated)
+	module.Route(s.API, op(get, base+"/{project}/running", "getRunning", "Get the hours in which a project produced in a week",
+		// 9-production-running
+		"For customers. Counts the measured hours of the last seven whole days. Problem: 404 for an unknown project."), module.Customer,
+		module.Read, s.getRunning)
 	s.liveRoutes()
 	s.yieldRoutes()
 	s.measurementRoutes()
@@ -138,12 +142,17 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 		return nil, problem.Refuse(problem.FieldError{Field: "timeframe_offset", Code: problem.CodeInvalid})
 	}
 	var part func(value.Day) (float64, bool)
+	var prices yieldPrices
 	if in.Kind == Shares {
 		owned, err := s.sharesOf(ctx, project)
 		if err != nil {
 			return nil, err
 		}
-		part = owned.part
+		set, err := module.Settings[Settings](ctx)
+		if err != nil {
+			return nil, err
+		}
+		part, prices = owned.part, sorted(set.YieldPrices)
 	}
 	find := daysOf
 	if in.Timeframe == Hours {
@@ -153,7 +162,7 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 	if err != nil {
 		return nil, err
 	}
-	return &productionAnswer{points(in.Timeframe, view, days, part)}, nil
+	return &productionAnswer{points(in.Timeframe, view, days, part, prices)}, nil
 }
 
 // newest returns the last day of a project, or problem.ErrNotFound.
@@ -184,6 +193,21 @@ func (s *service) productionUpdated(ctx context.Context, in *projectInput) (*upd
 		return nil, err
 	}
 	return &updatedAnswer{Updated{found[0].now(loc, s.host.Now()).at.In(loc)}}, nil
+}
+
+type runningAnswer struct{ Body Running }
+
+func (s *service) getRunning(ctx context.Context, in *projectInput) (*runningAnswer, error) {
+	if _, err := s.newest(ctx, in.Project); err != nil {
+		return nil, err
+	}
+	until := module.Today(ctx, s.host.Now())
+	from := until.AddDays(-7)
+	days, err := hoursBetween(ctx, s.host.DB, in.Project, from, until)
+	if err != nil {
+		return nil, err
+	}
+	return &runningAnswer{running(from, until, days)}, nil
 }
 
 // zone returns the time zone of the label.

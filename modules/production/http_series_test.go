@@ -209,6 +209,11 @@ func testDefaults(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 		assert.Equal(t, http.StatusNotFound, s.Do(portaltest.Call{Host: "beta.localhost", Path: fixture.ProductionKWh + fixture.MarketProject,
 			Bearer: token}).Status)
 	})
+	t.Run("9-production-running", func(t *testing.T) {
+		of := who.Get(t, fixture.ProductionKWh+fixture.MarketProject+"/running")
+		assert.Equal(t, []any{"2026-11-13", "2026-11-19"}, []any{of["from"], of["until"]}, "seven whole days")
+		assert.Equal(t, http.StatusNotFound, who.Do(http.MethodGet, fixture.ProductionKWh+"NONE/running", nil).Status)
+	})
 	t.Run("updated", func(t *testing.T) {
 		assert.Equal(t, map[string]any{"until": "2026-11-20T04:00:00+01:00"}, who.Get(t, fixture.ProductionKWh+fixture.MarketProject+"/updated"))
 		assert.Equal(t, http.StatusNotFound, who.Do(http.MethodGet, fixture.ProductionKWh+"NONE/updated", nil).Status)

@@ -97,6 +97,26 @@ func TestProductionOfAPurchase(t *testing.T) {
 			assert.Equal(t, yield{Code: fixture.MarketProject, Own: 15, All: 100, Power: new(.15), ProjectPower: &whole, Today: new(3.6),
 				Year: new(10.8), LastYear: &nothing,
 				SoFar: new(7.2), SameDays: &nothing, YearValue: new(1.08), LastValue: &nothing}, of(buyer), "nothing of before the transfer")
+			t.Run("9-production-euro", func(t *testing.T) {
+				type valued struct {
+					Euro *float64 `json:"euro"`
+				}
+				sum := func(timeframe, kind string) (sum float64, known bool) {
+					path := "/sustainable/production/" + fixture.MarketProject + "?view_type=" + kind + "&timeframe_type=" + timeframe
+					for _, p := range fixture.Body[[]valued](t, seller.Do(http.MethodGet, path, nil), 200) {
+						if p.Euro != nil {
+							sum, known = sum+*p.Euro, true
+						}
+					}
+					return sum, known
+				}
+				for _, timeframe := range []string{"YEAR_MONTHS", "MONTH_DAYS", "WEEK4_WEEKS"} {
+					euro, _ := sum(timeframe, "SHARES_IN_PROJECT")
+					assert.InDelta(t, 13.32, euro, 1e-6, "%s: the value of this year, as in yields", timeframe)
+				}
+				_, known := sum("YEAR_MONTHS", "TOTAL_PROJECT")
+				assert.False(t, known, "a whole project has no value of a member")
+			})
 			// Each project in which the caller has shares, and no other.
 			require.Empty(t, fixture.Records(t, s, "project", fixture.Object{"project_code": "ZON", "project_name": "Zon", "project_type": "SOLAR"}))
 			for debtor, n := range map[string]int{other.Debtor: 30, "9": 70} {

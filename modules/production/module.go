@@ -22,6 +22,8 @@ type Settings struct {
 	DefaultProject string `json:"default_project"`
 	// HouseholdUse is the electricity that a household uses in a year, in kWh: production is compared with it.
 	HouseholdUse int `json:"household_use" browser:"true" doc:"Electricity that a household uses in a year in kWh, with which the portal compares production"`
+	// Charts are the charts of the page with the production: of the shares and of the project, or one with a switch (9-production-one-chart).
+	Charts string `json:"charts" browser:"true" doc:"Charts of the page with the production: two, or one with a switch between shares and project"`
 	// YieldPrices are the values of a kWh of a share.
 	YieldPrices []YieldPrice `json:"yield_prices"`
 }

@@ -2,6 +2,7 @@ package production
 
 import (
 	"math"
+	"slices"
 
 	"github.com/wattle-portal/wattle/core/value"
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
@@ -13,6 +14,9 @@ type Point struct {
 	Value   *float64 `json:"value" doc:"Energy in kWh; null: not measured, or in the future"`
 	Rounded *float64 `json:"rounded_value" doc:"Value to display: whole kWh for a project, two decimals for shares"`
 	Record  bool     `json:"record" doc:"Whether this point is the highest of the response"`
+	// Euro is there for the caller's part only (9-production-euro).
+	Euro  *value.Cents `json:"euro,omitempty" doc:"Value of the energy in euro at the yield prices of the label; absent: not known, or of a whole project"`
+	Price *float64     `json:"price,omitempty" doc:"Price of a kWh in euro that euro is calculated at; absent: it changed within the period"`
 }
 
 // Labels contain the date of a point, and the year, month, week, day or hour, according to the view (7.6-production-array).
@@ -49,26 +53,33 @@ func (s shares) part(on value.Day) (part float64, ok bool) {
 	return part, ok
 }
 
-// points adds up days by period, both oldest first. part returns the part of a day that counts; nil: all of it.
-func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float64, bool)) []Point {
+// points adds up days by period, both oldest first. part returns the part of a day that counts; nil: all of it. At the prices of the label
+// the energy has a value: the values of all points add up to that of their days, rounded once, as a yield does (9-production-euro).
+func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float64, bool), prices yieldPrices) []Point {
 	out, decimals := make([]Point, len(in)), 100.0
 	if part == nil {
 		part, decimals = func(value.Day) (float64, bool) { return 1, true }, 1
 	}
-	best := -1
+	best, euro, given := -1, 0.0, int64(0)
 	for i, p := range in {
 		out[i].Labels = p.labels(t)
 		for len(days) > 0 && days[0].Day.Before(p.day) {
 			days = days[1:]
 		}
-		wh, measured := 0.0, false
+		wh, worth, measured, priced := 0.0, 0.0, false, len(prices) > 0
+		var rates []float64
 		for _, d := range days {
 			if !d.Day.Before(p.until) {
 				break
 			}
 			made, measuredThen := d.energy(p.slot)
 			if share, ok := part(d.Day); measuredThen && ok {
+				price, known := prices.on(d.Day)
 				wh, measured = wh+share*float64(made), true
+				if known && !slices.Contains(rates, price) {
+					rates = append(rates, price)
+				}
+				worth, priced = worth+share*float64(made)*price/1000, priced && (known || share*float64(made) == 0)
 			}
 		}
 		if !measured {
@@ -77,6 +88,14 @@ func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float
 		// Energy is stored in whole Wh, so more decimals of kWh have no meaning.
 		kwh := math.Round(wh) / 1000
 		out[i].Value, out[i].Rounded = &kwh, new(math.Round(kwh*decimals)/decimals)
+		if priced {
+			euro += worth
+			sum := int64(math.Round(euro * 100))
+			out[i].Euro, given = new(value.Cents(sum-given)), sum
+			if len(rates) == 1 {
+				out[i].Price = &rates[0]
+			}
+		}
 		if best < 0 || kwh > *out[best].Value {
 			best = i
 		}

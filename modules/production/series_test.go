@@ -67,7 +67,7 @@ func TestPoints(t *testing.T) {
 	t.Run("3-production-point-fields,3-production-point-record", func(t *testing.T) {
 		days := madeOn(t, map[string]int64{"2026-10-25": 9_000_000, "2026-10-26": 1000, "2026-11-01": 2600, "2026-11-09": 3599, "2026-11-20": 700,
 			"2026-11-23": 9_000_000})
-		got := points(Weeks, weeks, days, nil)
+		got := points(Weeks, weeks, days, nil, nil)
 		values, rounded, record := chart(t, got)
 		assert.Equal(t, []any{3.6, nil, 3.599, .7}, values, "days outside the view are ignored, a week without measurements is null")
 		assert.Equal(t, []any{4.0, nil, 4.0, 1.0}, rounded, "values of a project are whole kWh")
@@ -92,7 +92,7 @@ func TestPoints(t *testing.T) {
 			"is none of zeros":        {map[string]int64{"2026-10-26": 0, "2026-11-09": 0}, -1},
 			"is none without any day": {nil, -1},
 		} {
-			_, _, record := chart(t, points(Weeks, weeks, madeOn(t, c.days), nil))
+			_, _, record := chart(t, points(Weeks, weeks, madeOn(t, c.days), nil, nil))
 			assert.Equal(t, c.want, record, name)
 		}
 	})
@@ -101,7 +101,7 @@ func TestPoints(t *testing.T) {
 		part := func(d value.Day) (float64, bool) {
 			return map[value.Day]float64{day(t, "2026-11-02"): .5, day(t, "2026-11-03"): .25}[d] + .001, d.After(day(t, "2026-10-31"))
 		}
-		values, rounded, record := chart(t, points(Weeks, weeks, days, part))
+		values, rounded, record := chart(t, points(Weeks, weeks, days, part, nil))
 		assert.Equal(t, []any{nil, 1.254, .012, nil}, values, "each day counts with the shares of that day; null while nobody had shares")
 		assert.Equal(t, []any{nil, 1.25, .01, nil}, rounded, "values of shares have two decimals")
 		assert.Equal(t, 1, record)
@@ -109,10 +109,42 @@ func TestPoints(t *testing.T) {
 	t.Run("hours", func(t *testing.T) {
 		today := dayRow{Day: day(t, "2026-11-20"), Total: 99_000, hours: []*amount{new(amount(0)), nil, new(amount(1500)), new(amount(12_346))}}
 		values, rounded, record := chart(t, points(Hours, periods(Hours, 0, day(t, "2026-11-20"), loc),
-			[]dayRow{{Day: day(t, "2026-11-19"), hours: today.hours}, today}, nil))
+			[]dayRow{{Day: day(t, "2026-11-19"), hours: today.hours}, today}, nil, nil))
 		assert.Len(t, values, 24)
 		assert.Equal(t, []any{0.0, nil, 1.5, 12.346, nil}, values[:5], "an hour without measurements is null")
 		assert.Equal(t, []any{0.0, nil, 2.0, 12.0, nil}, rounded[:5])
 		assert.Equal(t, 3, record)
+	})
+	t.Run("9-production-euro", func(t *testing.T) {
+		half := func(value.Day) (float64, bool) { return .5, true }
+		prices := sorted([]YieldPrice{{day(t, "2026-11-03"), 0.1}, {day(t, "2026-11-10"), 0.2}})
+		euros := func(days []dayRow, prices yieldPrices) (out []any) {
+			for _, p := range points(Weeks, weeks, days, half, prices) {
+				if p.Euro == nil {
+					out = append(out, nil)
+					continue
+				}
+				out = append(out, int(*p.Euro))
+			}
+			return out
+		}
+		days := madeOn(t, map[string]int64{"2026-10-27": 9000, "2026-11-03": 60_000, "2026-11-09": 10_000, "2026-11-10": 10_000})
+		assert.Equal(t, []any{nil, 300, 150, nil}, euros(days, prices), "each day at its price; before the first price and unmeasured: none")
+		assert.Equal(t, []any{nil, nil, nil, nil}, euros(days, nil), "without prices nothing has a value")
+		var rates []any
+		for _, p := range points(Weeks, weeks, days, half, prices) {
+			rates = append(rates, p.Price)
+		}
+		assert.Equal(t, []any{(*float64)(nil), new(0.1), (*float64)(nil), (*float64)(nil)}, rates, "two prices in the third week")
+		// three weeks of half a cent are 1.5 cents: together 2, as one sum would be rounded, not 3
+		small := madeOn(t, map[string]int64{"2026-11-03": 100, "2026-11-09": 100, "2026-11-16": 100})
+		assert.Equal(t, []any{nil, 1, 0, 1}, euros(small, sorted([]YieldPrice{{day(t, "2026-11-03"), 0.1}})))
+	})
+	t.Run("9-production-running", func(t *testing.T) {
+		from := day(t, "2026-11-13")
+		days := []dayRow{{hours: []*amount{new(amount(0)), nil, new(amount(1500))}}, {hours: []*amount{new(amount(1)), new(amount(0))}}}
+		want := Running{From: from, Until: day(t, "2026-11-19"), Hours: 4, Producing: 2, Made: 1.501}
+		assert.Equal(t, want, running(from, from.AddDays(7), days))
+		assert.Equal(t, Running{From: from, Until: day(t, "2026-11-19")}, running(from, from.AddDays(7), nil))
 	})
 }

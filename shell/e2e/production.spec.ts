@@ -144,6 +144,7 @@ test('production by hour and year, kept after a reload; a failed chart does not 
   await page.getByRole('radio', { name: 'Maand', exact: true }).click();
   await page.getByRole('button', { name: 'Vorige periode' }).click();
   await expect(shares.getByText('Er zijn nu geen gegevens')).toBeVisible();
+  await chart(page, charts[0] as string).scrollIntoViewIfNeeded(); // it is drawn near the view
   await expect(chart(page, charts[0] as string).getByRole('group', { name: /oktober 2026/ })).toBeVisible();
   await accessible(portal);
   await page.unroute(/SHARES_IN_PROJECT/);

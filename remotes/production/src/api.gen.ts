@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/production/{project}/running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the hours in which a project produced in a week
+         * @description For customers. Counts the measured hours of the last seven whole days. Problem: 404 for an unknown project.
+         */
+        get: operations["getRunning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/production/{project}/updated": {
         parameters: {
             query?: never;
@@ -170,6 +190,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         BrowserSettings: {
+            /** @description Charts of the page with the production: two, or one with a switch between shares and project */
+            charts: string;
             /**
              * Format: int64
              * @description Electricity that a household uses in a year in kWh, with which the portal compares production
@@ -365,8 +387,15 @@ export interface components {
             wind_speed?: number;
         };
         Point: {
+            /** @description Value of the energy in euro at the yield prices of the label; absent: not known, or of a whole project */
+            euro?: number;
             /** @description The period of the point */
             labels: components["schemas"]["Labels"];
+            /**
+             * Format: double
+             * @description Price of a kWh in euro that euro is calculated at; absent: it changed within the period
+             */
+            price?: number;
             /** @description Whether this point is the highest of the response */
             record: boolean;
             /**
@@ -407,6 +436,33 @@ export interface components {
              * @description Index in measurements, from 0
              */
             index: number;
+        };
+        Running: {
+            /**
+             * Format: date
+             * @description First day
+             */
+            from: string;
+            /**
+             * Format: int64
+             * @description Hours of these days that were measured
+             */
+            hours: number;
+            /**
+             * Format: int64
+             * @description Measured hours in which the project produced
+             */
+            producing: number;
+            /**
+             * Format: double
+             * @description Energy of the measured hours in kWh
+             */
+            production: number;
+            /**
+             * Format: date
+             * @description Last day
+             */
+            until: string;
         };
         Source: {
             /** @description Name of the provider */
@@ -788,6 +844,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Point"][];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRunning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Code of the project */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Running"];
                 };
             };
             /** @description Error */

@@ -1,18 +1,21 @@
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
 import { Badge, Big, Card, energyDecimals, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Measured } from './api';
+import { api, type Measured, type Project } from './api';
 import { type Freshness as Age, freshness, powerIn } from './fresh.rules';
 import { NoData } from './no-data';
 import { Freshness } from './texts';
+
+// fetched after the charts
+const Running = lazy(() => import(/* webpackChunkName: "running" */ './running'));
 
 /** Milliseconds between two fetches while the page is visible. */
 const refreshInterval = 60_000;
 
 /** The current production of a project, and the age of the measurement (9-production-fresh). */
-export function NowCard({ project }: { project: string }) {
+export function NowCard({ project: { project_code: project, ...named } }: { project: Project }) {
   const intl = useIntl();
   const now = useNow();
   const { timeZone } = usePortal();
@@ -45,7 +48,12 @@ export function NowCard({ project }: { project: string }) {
       ) : measured.isError ? (
         <NoData onRetry={() => void refetch()} retrying={measured.isFetching} />
       ) : of && at ? (
-        <Figures of={of} isToday={at.day === now.day} />
+        <>
+          <Figures of={of} isToday={at.day === now.day} />
+          <Suspense fallback={null}>
+            <Running code={project} name={named.project_name} type={named.project_type} />
+          </Suspense>
+        </>
       ) : (
         <p>
           <FormattedMessage id="production.now.never" defaultMessage="Nothing has been measured of this project yet." />

@@ -1,8 +1,8 @@
-import { useSearchParams, useToday } from '@wattle/sdk';
-import { Button, EmptyState, ErrorState, IconButton, LinkButton, Page, Segmented, Skeleton, Stack } from '@wattle/ui';
+import { useSearchParams, useSettings, useToday } from '@wattle/sdk';
+import { Button, Card, EmptyState, ErrorState, IconButton, LinkButton, Page, Segmented, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { marketplace, type Project } from './api';
+import { api, marketplace, type Project, type Settings } from './api';
 import { NowCard } from './now';
 import { ProductionChart } from './production-chart';
 import { choose, hasNext, next, periodNameOf, previous, readSelection, type Selection, views } from './view.rules';
@@ -25,7 +25,7 @@ export default function OverviewPage() {
       }
     >
       {projects.isPending ? (
-        <Skeleton shape="chart" />
+        <Waiting />
       ) : projects.isError ? (
         <ErrorState retrying={projects.isFetching} onRetry={() => void projects.refetch()} />
       ) : all.length === 0 ? (
@@ -54,17 +54,45 @@ function Charts({ projects }: { projects: readonly Project[] }) {
   const [search, setSearch] = useSearchParams();
   const shown = readSelection(search.get('view'), search.get('offset'));
   const project = projects.find((p) => p.project_code === search.get('project')) ?? (projects[0] as Project);
-  const show = ({ view, offset }: Selection, code = project.project_code) =>
+  const { charts } = useSettings<Settings>();
+  const one = charts === 'one';
+  const whole = one && search.get('of') === 'project';
+  // The value of shares in euro: there is one if the label has prices (9-production-euro).
+  const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
+  const made = yields.data?.find((y) => y.project_code === project.project_code);
+  const valued = !whole && (made?.year_value ?? made?.last_year_value ?? null) !== null;
+  const euros = valued && search.get('in') === 'eur';
+  const set = (next: Record<string, string | undefined>) =>
     setSearch(
-      { project: code, view, ...(offset < 0 ? { offset: String(offset) } : {}) },
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(next)) value === undefined ? after.delete(name) : after.set(name, value);
+        return after;
+      },
       { replace: true, preventScrollReset: true },
     );
+  const show = ({ view, offset }: Selection, code = project.project_code) =>
+    set({ project: code, view, offset: offset < 0 ? String(offset) : undefined });
   const name = periodNameOf(shown, today, intl.locale);
   const period =
     typeof name === 'string'
       ? name
       : intl.formatMessage({ id: 'production.weeks', defaultMessage: 'Weeks {first} to {last}' }, name);
   const common = { project: project.project_code, period, shown };
+  const wholeChart = (
+    <ProductionChart
+      {...common}
+      folds={!one}
+      kind="TOTAL_PROJECT"
+      title={intl.formatMessage(
+        {
+          id: 'production.total',
+          defaultMessage: '{type, select, WIND {Total wind production} other {Total solar production}}',
+        },
+        { type: project.project_type },
+      )}
+    />
+  );
   return (
     <Stack gap={24}>
       <Row role="group" aria-label={intl.formatMessage({ id: 'production.projects', defaultMessage: 'Project' })}>
@@ -114,27 +142,59 @@ function Charts({ projects }: { projects: readonly Project[] }) {
           />
         </Walk>
       </Row>
-      <ProductionChart
-        {...common}
-        kind="SHARES_IN_PROJECT"
-        title={intl.formatMessage({ id: 'production.shares', defaultMessage: 'Production of your shares' })}
-      />
-      <NowCard project={project.project_code} />
-      <ProductionChart
-        {...common}
-        folds
-        kind="TOTAL_PROJECT"
-        title={intl.formatMessage(
-          {
-            id: 'production.total',
-            defaultMessage: '{type, select, WIND {Total wind production} other {Total solar production}}',
-          },
-          { type: project.project_type },
-        )}
-      />
+      {one && (
+        <Segmented
+          label={intl.formatMessage({ id: 'production.of', defaultMessage: 'Production of' })}
+          options={[
+            { value: 'shares', text: <FormattedMessage id="production.of.shares" defaultMessage="My shares" /> },
+            { value: 'project', text: <FormattedMessage id="production.of.project" defaultMessage="Whole project" /> },
+          ]}
+          value={whole ? 'project' : 'shares'}
+          onChange={(of) => set({ of: of === 'project' ? of : undefined })}
+        />
+      )}
+      {!whole && (
+        <ProductionChart
+          {...common}
+          euros={euros}
+          actions={
+            valued && (
+              <Segmented
+                label={intl.formatMessage({ id: 'production.in', defaultMessage: 'Your shares in' })}
+                options={[
+                  { value: 'kwh', text: 'kWh' },
+                  { value: 'eur', text: '€' },
+                ]}
+                value={euros ? 'eur' : 'kwh'}
+                onChange={(unit) => set({ in: unit === 'eur' ? unit : undefined })}
+              />
+            )
+          }
+          kind="SHARES_IN_PROJECT"
+          title={intl.formatMessage({ id: 'production.shares', defaultMessage: 'Production of your shares' })}
+        />
+      )}
+      {whole && wholeChart}
+      <NowCard project={project} />
+      {!one && wholeChart}
     </Stack>
   );
 }
+
+/** The shape of what comes: the project, the period, the number and its chart. */
+const Waiting = () => (
+  <Stack gap={24}>
+    <Skeleton shape="title" />
+    <Skeleton shape="title" />
+    <Card>
+      <Stack gap={24}>
+        <Skeleton shape="title" />
+        <Skeleton shape="number" />
+        <Skeleton shape="chart" />
+      </Stack>
+    </Card>
+  </Stack>
+);
 
 const Row = styled.div<{ $apart?: boolean }>`
   display: flex; flex-wrap: wrap; align-items: center; gap: 8px ${(p) => (p.$apart ? '24px' : '8px')};

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FakePortal, type FakeRequest, fakeApi, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
@@ -75,10 +75,16 @@ const apiOf = (more: Record<string, unknown> = {}) =>
       query.timeframe_offset === '-13' ? refuse(404, 'not_found') : weeks(query.view_type === 'TOTAL_PROJECT' ? 1 : 0.001),
     ...more,
   });
-function show(locale: 'en' | 'nl' = 'en', at = '/overview') {
+function show(locale: 'en' | 'nl' = 'en', at = '/overview', settings = {}) {
   const messages = locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en };
   return render(
-    <FakePortal module="production" locale={locale} at={at} messages={messages} settings={{ weather: { station: 'De Bilt' } }}>
+    <FakePortal
+      module="production"
+      locale={locale}
+      at={at}
+      messages={messages}
+      settings={{ weather: { station: 'De Bilt' }, household_use: 2500, ...settings }}
+    >
       <OverviewPage />
     </FakePortal>,
   );
@@ -458,6 +464,92 @@ test('the table has each day, the running one, and missing ones', async () => {
   expect(rows[0]).toHaveTextContent('maandag 26 oktober 202680.000');
   expect(rows[7]).toHaveTextContent('geen gegevens');
   expect(rows[25]).toHaveTextContent('vrijdag 20 november 2026 (tot nu toe)30.000');
+});
+
+const worth = (price: number) =>
+  weeks(0.001).map((p) => (p.value === null ? p : { ...p, euro: Math.round(p.value * price * 100) / 100, price }));
+const valued = (year_value: number | null) => ({
+  'GET /sustainable/yields': [{ project_code: 'W-GRUTTO', year_value, last_year_value: null }],
+});
+
+row('9-production-euro', 'what the shares made is shown in euro too, with the price, where the label has prices', async () => {
+  const ofShares = ({ query }: FakeRequest) =>
+    query.timeframe_offset === '-13' ? [] : query.view_type === 'TOTAL_PROJECT' ? weeks(1) : worth(0.076);
+  apiOf({ ...valued(180.5), [series]: ofShares });
+  show();
+  const shares = await card('Production of your shares');
+  await waitFor(() =>
+    expect(shares).toHaveTextContent(/231 kWh.*Worth € 17,52, at € 0,076 per kWh\. That is the price that .* uses/),
+  );
+  await userEvent.click(await screen.findByRole('radio', { name: '€' }));
+  await waitFor(() => expect(shares).toHaveTextContent(/€ 17,52.*For 231 kWh, at € 0,076 per kWh/));
+  expect(shares).toHaveTextContent('Highest: € 9,16');
+  await userEvent.click(within(shares).getByRole('button', { name: 'Show as table' }));
+  const rows = within(await within(shares).findByRole('table')).getAllByRole('row');
+  expect(rows[1]).toHaveTextContent('€ 6,08');
+  expect(await card('Total wind production')).toHaveTextContent('230.500 kWh'); // the project is nobody's in euro
+  expect(await card('Total wind production')).not.toHaveTextContent('€');
+  cleanup();
+  apiOf(valued(null));
+  show('en', '/overview?in=eur');
+  const plain = await card('Production of your shares');
+  expect(await within(plain).findByText('231')).toBeVisible();
+  expect(screen.queryByRole('radio', { name: '€' })).toBeNull();
+  expect(plain).not.toHaveTextContent('€');
+});
+
+row('9-production-one-chart', 'a label may choose one chart with a switch; without that setting there are two', async () => {
+  apiOf();
+  show('en', '/overview', { charts: 'one' });
+  await card('Production of your shares');
+  expect(screen.queryByRole('heading', { name: 'Total wind production' })).toBeNull();
+  await userEvent.click(screen.getByRole('radio', { name: 'Whole project' }));
+  await card('Total wind production');
+  expect(screen.queryByRole('heading', { name: 'Production of your shares' })).toBeNull();
+  cleanup();
+  show('en', '/overview', { charts: 'two' });
+  await card('Total wind production');
+  await card('Production of your shares');
+  expect(screen.queryByRole('radio', { name: 'Whole project' })).toBeNull();
+});
+
+const ran = (more = {}) => ({
+  [`${series}/running`]: { from: '2026-11-13', until: '2026-11-19', hours: 160, producing: 98, production: 34_120.4, ...more },
+});
+
+row('9-production-running', 'says how much of the last week a project produced, to tell others', async () => {
+  const written: string[] = [];
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: async (t: string) => written.push(t) },
+  });
+  apiOf(ran());
+  show();
+  const text = await screen.findByText(
+    /^Windpark De Grutto was turning in 61% of the hours of the last seven days and generated 34\.120.kWh, as much as 712 households use in that time\.$/,
+  );
+  expect(screen.getByText('13-11-2026 to 19-11-2026: 98 of 160 measured hours with production.')).toBeVisible();
+  fireEvent.click(screen.getByRole('button', { name: 'Tell others' }));
+  await waitFor(() => expect(written).toEqual([`${text.textContent} ${location.origin}`]));
+  const shared: unknown[] = [];
+  Object.defineProperty(navigator, 'share', { configurable: true, value: async (what: unknown) => shared.push(what) });
+  fireEvent.click(screen.getByRole('button', { name: 'Tell others' }));
+  await waitFor(() => expect(shared).toEqual([{ text: text.textContent, url: location.origin }]));
+  Reflect.deleteProperty(navigator, 'share');
+  for (const little of [{ hours: 119 }, { producing: 0 }]) {
+    cleanup();
+    const api = apiOf(ran(little));
+    show();
+    await waitFor(() => expect(api.calls.some((c) => c.path.endsWith('/running'))).toBe(true));
+    expect(screen.queryByRole('button', { name: 'Tell others' })).toBeNull();
+  }
+});
+
+row('9-production-waiting', 'while it loads it has the shape of what comes: project, period, number, chart', async () => {
+  apiOf();
+  show();
+  expect(screen.getAllByRole('status')).toHaveLength(5);
+  await card('Total wind production');
 });
 
 test('without projects there is a link to offers; a failed list offers a retry', async () => {

@@ -1,13 +1,35 @@
 import { addDays, type ChartSeries, Comparison, PeriodChart } from '@wattle/charts';
 import { clockAt, useNow, usePortal } from '@wattle/sdk';
-import { Big, Card, Disclosure, energyDecimals, formatDay, formatEnergy, formatNumber, Skeleton, Stack } from '@wattle/ui';
-import { useMemo } from 'react';
+import {
+  Big,
+  Card,
+  Disclosure,
+  energyDecimals,
+  formatDay,
+  formatEnergy,
+  formatMoney,
+  formatNumber,
+  Skeleton,
+  Small,
+  Stack,
+} from '@wattle/ui';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { api } from './api';
+import { api, type Point } from './api';
 import { NoData } from './no-data';
 import { usePhone } from './phone';
 import { chartPoints, startOf } from './points';
-import { aYearEarlier, comparable, earlierValues, type Selection, stateOf, sumOf, sumOfBoth } from './view.rules';
+import {
+  aYearEarlier,
+  comparable,
+  earlierValues,
+  inEuros,
+  pricesOf,
+  type Selection,
+  stateOf,
+  sumOf,
+  sumOfBoth,
+} from './view.rules';
 
 export interface ProductionChartProps {
   project: string;
@@ -18,15 +40,31 @@ export interface ProductionChartProps {
   shown: Selection;
   /** On a phone it is closed at first, below its name and sum. */
   folds?: boolean;
+  /** In euro: what the energy of the shares was worth (9-production-euro). */
+  euros?: boolean;
+  /** To the right of the title. */
+  actions?: ReactNode;
 }
 
+const none: readonly Point[] = [];
+
 /** One chart of a project; it loads and fails independently of the others (8-production-failed). */
-export function ProductionChart({ project, kind, title, period, shown, folds = false }: ProductionChartProps) {
+export function ProductionChart({
+  project,
+  kind,
+  title,
+  period,
+  shown,
+  folds = false,
+  euros = false,
+  actions,
+}: ProductionChartProps) {
   const { view, offset } = shown;
   const intl = useIntl();
   const now = useNow();
   const { day, time } = now;
   const phone = usePhone();
+  const { label } = usePortal();
   const query = {
     timeframe_type: view,
     timeframe_offset: offset,
@@ -55,15 +93,13 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
     { path: { project }, query: { ...days, timeframe_offset: -12 } },
     { empty: [400, 404], enabled: isYear },
   );
-  const points = made.data ?? [];
+  const measure = useCallback((all: readonly Point[] = none) => (euros ? inEuros(all) : all), [euros]);
+  const points = useMemo(() => measure(made.data), [made.data, measure]);
   const before = useMemo(
-    () => (compares ? earlierValues(made.data ?? [], earlier.data ?? [], view) : []),
-    [made.data, earlier.data, view, compares],
+    () => (compares ? earlierValues(points, measure(earlier.data), view) : []),
+    [points, earlier.data, view, compares, measure],
   );
-  const drawn = useMemo(
-    () => chartPoints(intl, made.data ?? [], view, { day, time }, before),
-    [intl, made.data, view, day, time, before],
-  );
+  const drawn = useMemo(() => chartPoints(intl, points, view, { day, time }, before), [intl, points, view, day, time, before]);
   const both =
     isYear && (month.isPending || monthBefore.isPending)
       ? null
@@ -71,8 +107,8 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
           comparable(points, before, view, now),
           isYear
             ? comparable(
-                month.data ?? [],
-                earlierValues(month.data ?? [], monthBefore.data ?? [], 'MONTH_DAYS'),
+                measure(month.data),
+                earlierValues(measure(month.data), measure(monthBefore.data), 'MONTH_DAYS'),
                 'MONTH_DAYS',
                 now,
               )
@@ -81,6 +117,11 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
   const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // then the comparison ends before the drawn line does
   const total = sumOf(points);
   const best = points.findIndex((p) => p.record);
+  const write = (value: number) =>
+    euros ? formatMoney(Math.round(value * 100)) : formatNumber(value, energyDecimals('kWh', of));
+  // the other of both, next to the headline
+  const worth = sumOf(inEuros(made.data ?? []));
+  const energy = sumOf(made.data ?? []);
   const of = kind === 'SHARES_IN_PROJECT' ? 'participation' : undefined;
   const series: ChartSeries[] = [
     {
@@ -98,14 +139,18 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
       look: 'steps',
     });
   // 9-production-headline
+  const prices = pricesOf(made.data ?? []);
   const small = total !== null && total > 0 && total < 10 ? 'participation' : undefined;
   const content = (
     <Stack gap={16}>
       {made.isPending ? (
-        <Skeleton shape="number" />
+        <Stack gap={12}>
+          <Skeleton shape="number" />
+          <Skeleton />
+        </Stack>
       ) : (
         <Big
-          unit={total === null ? undefined : 'kWh'}
+          unit={total === null || euros ? undefined : 'kWh'}
           caption={
             <>
               {period}
@@ -129,13 +174,31 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
             </>
           }
         >
-          {total === null ? '–' : formatNumber(total, energyDecimals('kWh', small))}
+          {total === null ? '–' : euros ? write(total) : formatNumber(total, energyDecimals('kWh', small))}
         </Big>
+      )}
+      {worth !== null && energy !== null && (
+        <Small>
+          <FormattedMessage
+            id="production.worth"
+            defaultMessage="{euros, select, yes {For {energy}} other {Worth {worth}}}, {several, select, yes {at the price of each day} other {at {prices} per kWh}}. That is the price that {label} uses for your shares."
+            values={{
+              euros: euros ? 'yes' : 'no',
+              energy: formatEnergy(energy, 'kWh'),
+              worth: formatMoney(Math.round(worth * 100)),
+              several: prices ? 'no' : 'yes',
+              prices: intl.formatList((prices ?? []).map((price) => `€\u00a0${formatNumber(price, 3)}`)),
+              label: label.name,
+            }}
+          />
+        </Small>
       )}
       <PeriodChart
         label={`${title}, ${period}`}
-        unit="kWh"
-        detail={of}
+        unit={euros ? '€' : 'kWh'}
+        {...(euros
+          ? { format: write, gap: intl.formatMessage({ id: 'production.gap', defaultMessage: 'value not known' }) }
+          : { detail: of })}
         first={intl.formatMessage(
           {
             id: 'production.unit',
@@ -151,8 +214,8 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
             : {
                 at: startOf(points[best] as (typeof points)[number], best),
                 text: intl.formatMessage(
-                  { id: 'production.record', defaultMessage: 'Highest: {value} kWh' },
-                  { value: formatNumber(points[best]?.rounded_value ?? 0, energyDecimals('kWh', of)) },
+                  { id: 'production.record', defaultMessage: 'Highest: {value}' },
+                  { value: write(points[best]?.rounded_value ?? 0) + (euros ? '' : '\u00a0kWh') },
                 ),
               }
         }
@@ -165,13 +228,17 @@ export function ProductionChart({ project, kind, title, period, shown, folds = f
   if (folds && phone)
     return (
       <section>
-        <Disclosure title={title} level={2} summary={total === null ? undefined : formatEnergy(total, 'kWh')}>
+        <Disclosure
+          title={title}
+          level={2}
+          summary={total === null ? undefined : euros ? write(total) : formatEnergy(total, 'kWh')}
+        >
           {content}
         </Disclosure>
       </section>
     );
   return (
-    <Card title={title} level={2}>
+    <Card title={title} level={2} actions={actions}>
       {content}
     </Card>
   );

@@ -11,9 +11,12 @@ import {
   dayOf,
   earlierValues,
   hasNext,
+  inEuros,
   next,
+  percentOf,
   periodNameOf,
   previous,
+  pricesOf,
   readSelection,
   seasonOf,
   stateOf,
@@ -21,7 +24,7 @@ import {
   type View,
   views,
 } from './view.rules';
-import { beaufort, skyOf } from './weather.rules';
+import { beaufort, isNight, skyOf } from './weather.rules';
 
 const point = (day: string, value: number | null = 1, hour?: number): Point => {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
@@ -194,4 +197,45 @@ row('9-production-fresh', 'formats power in kW or MW', () => {
     { value: 1, unit: 'MW' },
     { value: 1.8, unit: 'MW' },
   ]);
+});
+
+row('9-production-euro', 'the value of points, and the prices that it was calculated at', () => {
+  const of = (day: string, euro?: number, price?: number): Point => ({
+    ...point(day),
+    ...(euro === undefined ? {} : { euro }),
+    ...(price === undefined ? {} : { price }),
+  });
+  const all = [of('2026-11-01'), of('2026-11-02', 0.4, 0.08), of('2026-11-03', 0.9, 0.076), of('2026-11-04', 0)];
+  expect(inEuros(all).map((p) => [p.value, p.rounded_value, p.record])).toEqual([
+    [null, null, false],
+    [0.4, 0.4, false],
+    [0.9, 0.9, true],
+    [0, 0, false],
+  ]);
+  expect(inEuros([of('2026-11-01'), of('2026-11-04', 0)]).some((p) => p.record)).toBe(false);
+  expect(pricesOf(all)).toEqual([0.08, 0.076]);
+  expect(pricesOf([...all, of('2026-11-05', 0.1)])).toBeNull(); // it changed within that period
+});
+
+row('9-production-running', 'a part in percent is 0 or 100 only if it is exactly that', () => {
+  expect([percentOf(98, 160), percentOf(0, 168), percentOf(168, 168), percentOf(1, 1000), percentOf(999, 1000)]).toEqual([
+    61, 0, 100, 1, 99,
+  ]);
+});
+
+row('9-weather-night', 'the sun is down between the sunset and the sunrise of the day', () => {
+  // sunrise and sunset in De Bilt, from the almanac, in UTC
+  for (const [day, rise, set] of [
+    ['2026-11-20', '07:13', '15:39'],
+    ['2026-06-21', '03:18', '20:03'],
+    ['2026-03-20', '05:41', '17:51'],
+  ] as const) {
+    const at = (time: string, minutes: number) => Date.parse(`${day}T${time}:00Z`) + minutes * 60_000;
+    expect([isNight(at(rise, -10)), isNight(at(rise, 10)), isNight(at(set, -10)), isNight(at(set, 10))], day).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  }
 });

@@ -11,8 +11,10 @@ const under: Partial<Record<Sky, string>> = {
 };
 const dots: Partial<Record<Sky, number>> = { snow: 0.9, hail: 1.5 };
 
-/** A drawing of the sky next to its text, with the stroke of the kit's icons: eight kinds, and a cloud for any other. */
-export function SkyIcon({ sky }: { sky: Sky }): ReactNode {
+const moon = 'M20 14.5A8.5 8.5 0 1 1 9.5 4a6.8 6.8 0 0 0 10.5 10.5z';
+
+/** A drawing of the sky next to its text, with the stroke of the kit's icons: eight kinds, and a cloud for any other. A clear night has a moon. */
+export function SkyIcon({ sky, night = false }: { sky: Sky; night?: boolean }): ReactNode {
   const size = dots[sky];
   return (
     <svg
@@ -27,7 +29,9 @@ export function SkyIcon({ sky }: { sky: Sky }): ReactNode {
       aria-hidden="true"
       data-sky={sky}
     >
-      {sky === 'clear' ? (
+      {sky === 'clear' && night ? (
+        <path d={moon} data-moon />
+      ) : sky === 'clear' ? (
         <>
           <circle cx="12" cy="12" r="4" />
           <path d={sun} />

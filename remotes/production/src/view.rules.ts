@@ -121,6 +121,24 @@ export const seasonOf = (points: readonly Point[], at: number): 'summer' | 'wint
   return points[at - 1]?.labels.hour === hour ? 'winter' : undefined;
 };
 
+/** Returns the points with their value in euro in place of that in kWh; the highest value is that in euro (9-production-euro). */
+export function inEuros(points: readonly Point[]): Point[] {
+  const best = Math.max(0, ...points.map((p) => p.euro ?? 0));
+  const at = best > 0 ? points.findIndex((p) => p.euro === best) : -1;
+  return points.map((p, i) => ({ ...p, value: p.euro ?? null, rounded_value: p.euro ?? null, record: i === at }));
+}
+
+/** Returns the prices of a kWh that values in euro were calculated at, in order of time; null: a period has several. */
+export function pricesOf(points: readonly Point[]): number[] | null {
+  const valued = points.filter((p) => p.euro !== undefined && p.euro !== 0);
+  if (valued.some((p) => p.price === undefined)) return null;
+  return [...new Set(valued.flatMap((p) => p.price ?? []))];
+}
+
+/** Returns a part of a whole in percent, which is 0 or 100 only if it is exactly that. */
+export const percentOf = (part: number, all: number): number =>
+  part === 0 ? 0 : part === all ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / all)));
+
 /** Returns the total production; null when nothing was measured. */
 export const sumOf = (points: readonly Point[]): number | null => {
   const values = points.flatMap((p) => (p.value === null ? [] : [p.value]));

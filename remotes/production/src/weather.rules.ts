@@ -25,3 +25,22 @@ const forces = [0.3, 1.6, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7]
 
 /** Returns the wind force in Beaufort, 0 to 12, of a speed in m/s. */
 export const beaufort = (speed: number): number => forces.filter((from) => speed >= from).length;
+
+const radians = Math.PI / 180;
+/** The middle of the Netherlands: its sun rises and sets within a quarter of an hour of that of any station. */
+const place = { latitude: 52.1, longitude: 5.3 };
+
+/** Returns whether the sun is below the horizon (with refraction, 0.83 degrees) at a moment in milliseconds since 1970. */
+export function isNight(at: number): boolean {
+  const days = at / 86_400_000 - 10_957.5; // since noon of 1 January 2000
+  const anomaly = (357.529 + 0.98560028 * days) * radians;
+  const longitude = (280.459 + 0.98564736 * days + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * radians;
+  const tilt = 23.439 * radians;
+  const declination = Math.asin(Math.sin(tilt) * Math.sin(longitude));
+  const ascension = Math.atan2(Math.cos(tilt) * Math.sin(longitude), Math.cos(longitude));
+  const sidereal = (280.46061837 + 360.98564737 * days + place.longitude) * radians;
+  const latitude = place.latitude * radians;
+  const height =
+    Math.sin(latitude) * Math.sin(declination) + Math.cos(latitude) * Math.cos(declination) * Math.cos(sidereal - ascension);
+  return height < Math.sin(-0.833 * radians);
+}

@@ -37,7 +37,7 @@ const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: strin
 
 row('7.2-get-weather', 'shows the project’s own station, when the response names one', async () => {
   const { api } = show({ ...deBilt, station: 'Cadzand' });
-  expect(await screen.findByText(/Measured in Cadzand at 11:00/)).toBeVisible();
+  expect(await screen.findByText(/Weather station Cadzand, 11:00/)).toBeVisible();
   expect(screen.getByText('Wind force 5', plain)).toBeVisible(); // 9.1 m/s, no temperature
   expect(api.calls[0]?.query).toEqual({ project: 'W-GRUTTO' });
 });
@@ -46,7 +46,7 @@ row('7.2-get-weather', 'shows De Bilt of all stations, with time and source', as
   show(deBilt);
   expect(await screen.findByText('Wind force 3, 6\u00a0°C', plain)).toBeVisible();
   expect(screen.getByText('Rain')).toBeVisible();
-  expect(screen.getByText(/Measured in De Bilt at 11:00/)).toBeVisible();
+  expect(screen.getByText(/Weather station De Bilt, 11:00/)).toBeVisible();
   expect(screen.getByRole('link', { name: /Buienradar/ })).toHaveAttribute('href', 'https://www.buienradar.nl');
 });
 
@@ -75,6 +75,20 @@ row('3-weather-statuses', 'every kind of sky has its own drawing', async () => {
     cleanup();
   }
   expect(drawn.size).toBe(8);
+});
+
+row('9-weather-night', 'a clear sky that was measured after sunset has a moon', async () => {
+  for (const [measured, overcast, moon] of [
+    ['2026-11-20T20:00:00Z', 'Onbewolkt', true],
+    ['2026-11-20T10:00:00Z', 'Onbewolkt', false],
+    ['2026-11-20T20:00:00Z', 'Zwaar bewolkt', false],
+    [undefined, 'Onbewolkt', false],
+  ] as const) {
+    show({ ...deBilt, measured, stations: [{ ...deBilt.stations[1], overcast }] });
+    await screen.findByText(/6\s°C/);
+    expect(document.querySelector('[data-moon]') !== null, `${measured} ${overcast}`).toBe(moon);
+    cleanup();
+  }
 });
 
 row('3-weather-unknown-status', 'an unknown description is shown unchanged with a cloud', async () => {
@@ -121,7 +135,7 @@ row('2.5-participation-widgets', 'is a widget of each project, and hides itself 
   const widget = remote.slots?.participation?.find((s) => s.id === 'weather');
   expect((await widget?.view())?.default).toBe(WeatherWidget);
   const ofProject = show(deBilt);
-  await screen.findByText(/Measured in De Bilt/);
+  await screen.findByText(/Weather station De Bilt/);
   expect(ofProject.hide).not.toHaveBeenCalled();
   cleanup();
   const { api, hide } = show(deBilt, 'en', 'P1');

@@ -5,7 +5,7 @@ import { defineMessages, FormattedMessage, type IntlShape, useIntl } from 'react
 import styled from 'styled-components';
 import { api } from './api';
 import { SkyIcon } from './sky';
-import { beaufort, skyOf } from './weather.rules';
+import { beaufort, isNight, skyOf } from './weather.rules';
 
 const t = defineMessages({
   refresh: { id: 'production.weather.refresh', defaultMessage: 'Refresh the weather' },
@@ -66,14 +66,14 @@ function WeatherNow({ project }: { project: string }) {
   ].filter(Boolean);
   return (
     <Now>
-      <SkyIcon sky={skyOf(station.overcast)} />
+      <SkyIcon sky={skyOf(station.overcast)} night={measured !== undefined && isNight(Date.parse(measured))} />
       <span>
         {facts.length > 0 && <strong>{facts.join(', ')}</strong>}
         <span>{describeSky(intl, locale, station.overcast)}</span>
         <Quiet>
           <FormattedMessage
             id="production.weather.measured"
-            defaultMessage="Measured in {station}{time, select, none {} other { at {time}}}"
+            defaultMessage="Weather station {station}{time, select, none {} other {, {time}}}"
             values={{ station: station.station, time: measured ? clockAt(measured, timeZone).time : 'none' }}
           />
           {source && (
