@@ -1,4 +1,4 @@
-import { Slot, type SlotProps, useDownload, useMay, useNavigate, useProblemText, useToday } from '@wattle/sdk';
+import { Slot, type SlotProps, useDownload, useMay, useNavigate, usePortal, useProblemText, useToday } from '@wattle/sdk';
 import {
   Alert,
   Button,
@@ -11,7 +11,9 @@ import {
   LinkButton,
   Page,
   Skeleton,
+  Small,
   Stack,
+  TextLink,
 } from '@wattle/ui';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { FormattedMessage } from 'react-intl';
@@ -39,7 +41,7 @@ export default function ParticipationPage() {
   return (
     <Page width="wide" title={<FormattedMessage id="marketplace.participation.title" defaultMessage="Your participation" />}>
       {projects.isPending ? (
-        <Skeleton shape="card" count={2} />
+        <Skeleton shape="chart" count={2} />
       ) : own.length === 0 ? (
         <EmptyState
           illustration="mill"
@@ -60,9 +62,32 @@ export default function ParticipationPage() {
           {own.map((p) => (
             <ProjectPart key={p.project_code} project={p} />
           ))}
+          <Privacy />
         </Stack>
       )}
     </Page>
+  );
+}
+
+/** Where to read what happens with the member's data: one line, if the label has a privacy statement (9-participation-privacy). */
+function Privacy() {
+  const { privacyUrl } = usePortal().label;
+  return (
+    privacyUrl && (
+      <Small>
+        <FormattedMessage
+          id="marketplace.participation.privacy"
+          defaultMessage="How we treat the data of your shares is in our <link>privacy statement</link>."
+          values={{
+            link: (words) => (
+              <TextLink key="link" href={privacyUrl} external={!privacyUrl.startsWith('/')}>
+                {words}
+              </TextLink>
+            ),
+          }}
+        />
+      </Small>
+    )
   );
 }
 

@@ -53,6 +53,22 @@ const cards = () => screen.getAllByRole('region', { name: /Westermeer$|Dronten$/
 const unfold = async (card: HTMLElement | undefined) =>
   userEvent.click(within(card as HTMLElement).getByRole('button', { name: 'Details and documents' }));
 
+row('9-participation-privacy', 'one line leads to the privacy statement of the label, if it has one', async () => {
+  memberApi({ 'GET /sustainable/projects': own });
+  const label = { key: '1024', name: 'Polderwiek' };
+  for (const [privacyUrl, links] of [
+    ['/pages/privacy', 1],
+    [undefined, 0],
+  ] as const) {
+    const view = open({ portal: { label: { ...label, ...(privacyUrl && { privacyUrl }) } as never } });
+    await parts();
+    const all = screen.queryAllByRole('link', { name: 'privacy statement' });
+    expect(all).toHaveLength(links);
+    for (const link of all) expect(link).toHaveAttribute('href', privacyUrl);
+    view.unmount();
+  }
+});
+
 row(
   ['2.1-participation-route', '3-participation-available'],
   'shows each participation with its address, shares and days, by project',
