@@ -66,7 +66,16 @@ const usualOrder = {
     '/move',
     '/iban',
   ],
-  participant: ['/overview', '/participation', '/offers', '/personal-offers', '/my-offers', '/my-orders', '/offers/create-offer'],
+  participant: [
+    '/home',
+    '/overview',
+    '/participation',
+    '/offers',
+    '/personal-offers',
+    '/my-offers',
+    '/my-orders',
+    '/offers/create-offer',
+  ],
 };
 /** Returns a menu in that order, whatever the label says about it (9-menu-order). */
 function inUsualOrder(menu: { heading: string; items: Entry[] }[], kind: keyof typeof usualOrder): typeof menu {
@@ -155,8 +164,12 @@ test(
           { heading: '', items: [contact] },
         ]);
       } else {
-        const share = menu[0]?.items[1];
-        expect(menu[0]?.items[0], `2.5-menu-participant: ${where}`).toEqual({ text: 'Opbrengst', to: '/overview' });
+        const home = l.show.includes('shell.home') ? [variants['shell.home']] : [];
+        const [share] = menu[0]?.items.slice(home.length + 1) ?? [];
+        expect(menu[0]?.items.slice(0, home.length + 1), `2.5-menu-participant: ${where}`).toEqual([
+          ...home, // 2.5-menu-variants-choice
+          { text: 'Opbrengst', to: '/overview' },
+        ]);
         expect(share, `2.5-menu-participation-sub: ${where}`).toEqual({
           text: 'Je deelname',
           to: '/participation',

@@ -53,7 +53,7 @@ export function useMenu(): MenuGroup[] {
     module: 'shell',
     label: names.home,
     icon: 'home',
-    place: { customer: { order: 1, optional: true as const } },
+    place: { customer: { order: 1, optional: true as const }, participant: { order: 1, optional: true as const } },
   };
   const pages = useLabelPages()
     .filter((p) => p.place === 'menu')

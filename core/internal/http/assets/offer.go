@@ -58,8 +58,9 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	if err := errors.Join(err, json.Unmarshal(raw, &drawn)); err != nil {
 		return nil, fmt.Errorf("assets: shell.json: %w", err)
 	}
-	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{}, Menu: map[string][]string{"customer": {home}},
-		MenuItems: map[string][]string{"customer": {dashboard, home}},
+	o := &Offer{Texts: map[string]map[string]string{}, Slots: map[string][]string{},
+		Menu:      map[string][]string{"customer": {home}, "participant": {home}},
+		MenuItems: map[string][]string{"customer": {dashboard, home}, "participant": {home}},
 		Paths:     map[string]string{dashboard: "/dashboard", home: "/home"}, UsedSlots: map[string][]string{}, UsedGroups: map[string][]string{},
 		Offers: map[string][]string{}, MenuGroups: slices.Clone(groups),
 		Routes: map[string][]string{"shell": {"/", "/dashboard", "/home", "/accessibility", "/pages"}}, Overlays: map[string][]string{}}

@@ -83,9 +83,11 @@ func TestShippedLabels(t *testing.T) {
 			"dashboard": {"usage.month", "billing.open", "billing.term-amount", "billing.latest", "shell.attention", "shell.quick-start",
 				"account.service"},
 		},
-		Menu:      map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}},
-		MenuItems: map[Kind][]string{KindParticipant: {"marketplace.offers", "marketplace.participation", "production.overview"}},
-		Routes:    productRoutes(t)})
+		Menu: map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}, KindParticipant: {"shell.home"}},
+		MenuItems: map[Kind][]string{KindCustomer: {"shell.home"},
+			KindParticipant: {"shell.home", "marketplace.offers", "marketplace.participation", "production.overview"}},
+		Paths:  map[string]string{"shell.home": "/home"},
+		Routes: productRoutes(t)})
 	require.NoError(t, err)
 	t.Run("9-label-pages-demo", func(t *testing.T) { require.Empty(t, texts(ps)) })
 	entries, err := os.ReadDir(labels)
