@@ -121,7 +121,18 @@ test(rows('9-public-layout', '@daily on sign-in and on all public pages'), async
 });
 
 test(
-  rows(['9-notice-still', '9-pages-still', '9-notice-fold', '9-notice-one', '9-home-number'], 'on a phone'),
+  rows(
+    [
+      '9-notice-still',
+      '9-pages-still',
+      '9-notice-fold',
+      '9-notice-one',
+      '9-home-number',
+      '9-account-landing',
+      '9-account-sections',
+    ],
+    'on a phone',
+  ),
   async ({ at, page, server }) => {
     await page.setViewportSize(phone);
     await page.addInitScript(() => {
@@ -159,7 +170,13 @@ test(
         if (path === '/account') {
           const band = await page.getByRole('region', { name: 'Jouw delen in één oogopslag' }).boundingBox();
           expect(band?.height, '9-account-landing: one row').toBeLessThanOrEqual(300);
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          expect(height, '9-account-landing: the whole page').toBeLessThanOrEqual(3000);
           expect((await page.getByText('€ 310,00').all()).length, '9-account-to-pay: the amount once').toBe(1);
+          const iban = page.getByRole('button', { name: /^Betaalgegevens [• ]*11 17$/ });
+          await expect(iban, '9-account-sections').toHaveAttribute('aria-expanded', 'false');
+          await iban.click();
+          await expect(page.getByRole('link', { name: 'Rekeningnummer wijzigen' }), '9-account-sections').toBeVisible();
         }
         const notice = page.getByRole('region', { name: 'Mededelingen' });
         const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
@@ -168,25 +185,28 @@ test(
           ? glance.getByRole('link', { name: /^Betaal €.* voor je/ })
           : page.getByRole('region', { name: 'Bestellingen om te betalen' }).getByRole('button', { name: /^Betalen/ });
         const made = glance.getByText(onHome ? 'dit jaar opgewekt met jouw delen' : 'Dit jaar');
-        const texts = [made, todo, notice.locator('strong').first()];
+        const texts = [made, todo, notice.getByRole('listitem').first()];
         const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
         expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);
         expect(first, `9-home-number: ${where}`).toBeGreaterThan(pay ?? 0);
         expect(pay, `9-home-number: within the first screen of ${where}`).toBeLessThan(phone.height - 69);
-        await expect(notice.locator('strong:visible'), `9-notice-one: ${where}`).toHaveCount(1);
-        const text = notice.getByText('netbeheerkosten').first();
-        await expect(text, `9-notice-fold: ${where}`).toBeHidden();
-        await notice.getByRole('button', { name: /^Lees meer/ }).click();
-        await expect(text, `9-notice-fold: ${where}`).toBeVisible();
-        await notice.getByRole('button', { name: /^Toon minder/ }).click();
-        await expect(text, `9-notice-fold: ${where}`).toBeHidden();
-        await page.setViewportSize(desktop);
-        await expect(notice.getByRole('button', { name: /^Lees meer/ }), '9-notice-fold: not on wide screens').toHaveCount(0);
-        await expect(text, '9-notice-fold: all of it on wide screens').toBeVisible();
-        await expect(notice.locator('strong:visible'), '9-notice-one: all on wide screens').toHaveCount(2);
+        const lines = notice.getByRole('listitem');
+        for (const size of [phone, desktop]) {
+          await page.setViewportSize(size);
+          await expect(lines, `9-notice-one: ${where}`).toHaveCount(1);
+          expect((await lines.first().boundingBox())?.height, `9-notice-one: ${where}`).toBeLessThanOrEqual(56);
+          await notice.getByRole('button', { name: 'Nog 1 mededeling' }).click();
+          await expect(lines, '9-notice-one: the others too').toHaveCount(2);
+          const text = notice.getByText('netbeheerkosten').first();
+          await expect(text, `9-notice-fold: ${where}`).toBeHidden();
+          const title = notice.getByRole('button', { name: /^Je stroomrekening verandert/ });
+          await title.click();
+          await expect(text, `9-notice-fold: ${where}`).toBeVisible();
+          await title.click();
+          await expect(text, `9-notice-fold: ${where}`).toBeHidden();
+          await notice.getByRole('button', { name: 'Minder mededelingen' }).click();
+        }
         await page.setViewportSize(phone);
-        await notice.getByRole('button', { name: 'Nog 1 mededeling' }).click();
-        await expect(notice.locator('strong:visible'), '9-notice-one: the others too').toHaveCount(2);
       }
     }
   },

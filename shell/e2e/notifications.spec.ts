@@ -226,6 +226,12 @@ test(
 );
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Mededelingen' });
+/** Opens the texts of all notices, also of those behind the button for the others. */
+async function openNotices(page: Page, region = notices(page)) {
+  const closed = region.locator('button[aria-expanded=false]');
+  await expect(closed.first()).toBeVisible();
+  while (await closed.count()) await closed.first().click();
+}
 const general = 'Belastingen en netbeheerkosten veranderen op 1 januari';
 /** Labels with their own text about what changes on 1 January. */
 const own: Record<string, string> = {
@@ -246,6 +252,7 @@ test(
       await portal.signIn(await portal.customer({ sample: true }), context);
       const participant = withNotifications.includes(label);
       await portal.open(participant ? '/account' : '/agreements');
+      await openNotices(page);
       await expect(
         notices(page).getByText(own[label] ?? general, { exact: true }),
         `1-special-texts-labels ${label}`,
@@ -271,14 +278,17 @@ test(
     const portal = at(participants);
     const who = await portal.signIn(await portal.customer());
     await portal.open('/account');
+    await openNotices(page);
     const solar = notices(page).getByText('125 kWh per eenheid');
     await expect(solar, '9-solar-deduction').toBeVisible();
     await portal.accessible();
     await page.getByRole('button', { name: 'EN, English' }).first().click();
-    await expect(page.getByRole('region', { name: 'Notices' }), '9-solar-deduction').toContainText('125 kWh per unit');
+    const english = page.getByRole('region', { name: 'Notices' });
+    await openNotices(page, english);
+    await expect(english, '9-solar-deduction').toContainText('125 kWh per unit');
     await page.getByRole('button', { name: 'NL, Nederlands' }).first().click();
     await expect(solar).toBeVisible();
-    const close = notices(page).getByRole('button', { name: 'Sluiten' });
+    const close = notices(page).getByRole('button', { name: /^Sluiten: / });
     const there = await close.count();
     expect(there).toBeGreaterThan(1);
     for (let left = there - 1; left >= 0; left--) {
@@ -294,6 +304,7 @@ test(
     const tablet = at(participants, await other.newPage());
     await tablet.signIn(who, other);
     await tablet.open('/account');
+    await openNotices(tablet.page);
     await expect(notices(tablet.page).getByText('125 kWh per eenheid'), '2.1-notices-place').toBeVisible();
     await other.close();
   },
@@ -319,6 +330,7 @@ test(
       const portal = new Portal(await context.newPage(), server, participants);
       await portal.signIn(undefined, context);
       await portal.open('/account');
+      await openNotices(portal.page);
       await expect(notices(portal.page), `9-solar-deduction on ${day}`).toContainText(
         changed ? '130 kWh per eenheid' : '125 kWh per eenheid',
       );

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Remote } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
@@ -18,40 +18,80 @@ describe('notices', () => {
     notice('b', { pages: ['/usage', '/overview'] }),
     notice('c', { kind: 'market_message', pages: ['/offers'] }),
   ];
-  row('2.1-notices-place', 'are on their pages, with their text as HTML', async () => {
+  const openAll = async () => userEvent.click(await screen.findByRole('button', { name: /more notice/ }));
+  row('2.1-notices-place', 'are on their pages', async () => {
     customerApi([], { 'GET /sustainable/notices': currentNotices });
     const { unmount } = show(<Notices page="/usage" />);
-    expect(await screen.findByText('Over a.')).toBeInTheDocument();
+    await openAll();
     expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
     unmount();
     show(<Notices page="/offers" />);
-    await screen.findByText('Mededeling c');
-    expect(screen.getByText('Market message of 19-11-2026')).toBeInTheDocument();
+    await openAll();
     expect(texts()).toEqual(['Mededeling a', 'Mededeling c']);
+  });
+  row('9-notice-fold', 'its title opens its text as HTML in place, and closes it', async () => {
+    customerApi([], { 'GET /sustainable/notices': [notice('c', { kind: 'market_message' })] });
+    show(<Notices page="/usage" />);
+    const title = await screen.findByRole('button', { name: 'Mededeling c' });
+    expect(title).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.getByText('Market message of 19-11-2026')).not.toBeVisible();
+    await userEvent.click(title);
+    expect(title).toHaveAttribute('aria-expanded', 'true');
+    expect(await screen.findByText('Over c.')).toBeVisible();
+    expect(screen.getByText('Market message of 19-11-2026')).toBeVisible();
+    await userEvent.click(title);
+    expect(screen.queryByText('Over c.')).toBeNull();
+  });
+  row('9-notice-one', 'the most urgent has a line; a button shows the others and hides them again', async () => {
+    for (const [locale, more, fewer] of [
+      ['en', ['2 more', '2 more notices'], ['Fewer', 'Fewer notices']],
+      ['nl', ['Nog 2', 'Nog 2 mededelingen'], ['Minder', 'Minder mededelingen']],
+    ] as const) {
+      const [a, , c] = currentNotices;
+      customerApi([], { 'GET /sustainable/notices': [a, { ...c, pages: [] }, notice('d', { until: '2026-11-21' })] });
+      show(<Notices page="/usage" />, { locale });
+      const button = await screen.findByRole('button', { name: more[1] });
+      expect(button).toHaveTextContent(more[0]);
+      expect(button).toHaveAttribute('aria-expanded', 'false');
+      expect(texts()).toEqual(['Mededeling d']);
+      await userEvent.click(button);
+      expect(texts()).toEqual(['Mededeling d', 'Mededeling a', 'Mededeling c']);
+      expect(button).toHaveAccessibleName(fewer[1]);
+      expect(button).toHaveTextContent(fewer[0]);
+      await userEvent.click(button);
+      expect(texts()).toEqual(['Mededeling d']);
+      cleanup();
+    }
+  });
+  row('9-notice-one', 'one of months ago has no line of its own, only the button', async () => {
+    customerApi([], { 'GET /sustainable/notices': [notice('a', { publication_date_time: '2026-01-01T00:00:00+01:00' })] });
+    show(<Notices page="/usage" />);
+    await userEvent.click(await screen.findByRole('button', { name: '1 earlier notice' }));
+    expect(texts()).toEqual(['Mededeling a']);
   });
   row('2.1-notices-place', 'can be dismissed one by one, and stay dismissed on this device', async () => {
     customerApi([], { 'GET /sustainable/notices': currentNotices });
     const { unmount } = show(<Notices page="/usage" />);
-    await screen.findByText('Mededeling b');
-    await userEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+    await userEvent.click(await screen.findByRole('button', { name: 'Close: Mededeling a' }));
     expect(texts()).toEqual(['Mededeling b']);
     unmount();
     const second = show(<Notices page="/usage" />);
     await screen.findByText('Mededeling b');
     expect(texts()).toEqual(['Mededeling b']);
-    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close: Mededeling b' }));
     expect(screen.queryByRole('region')).toBeNull();
     second.unmount();
     // another device, or this one after its storage was cleared
     localStorage.clear();
     show(<Notices page="/usage" />);
-    await screen.findByText('Mededeling a');
+    await openAll();
     expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
   });
   test('dismissing in another tab dismisses them here', async () => {
     customerApi([], { 'GET /sustainable/notices': currentNotices });
     show(<Notices page="/usage" />);
-    await screen.findByText('Mededeling b');
+    await openAll();
+    expect(texts()).toEqual(['Mededeling a', 'Mededeling b']);
     localStorage.setItem('wattle:notices:dismissed', '["b"]');
     window.dispatchEvent(new StorageEvent('storage', { key: 'wattle:notices:dismissed' }));
     await waitFor(() => expect(texts()).toEqual(['Mededeling a']));

@@ -1,69 +1,134 @@
-import { clockAt, type Path, usePortal } from '@wattle/sdk';
-import { focusTitle, formatDay, Notice } from '@wattle/ui';
-import { useCallback, useLayoutEffect, useState } from 'react';
+import { clockAt, type Path, usePortal, useToday } from '@wattle/sdk';
+import { Button, focusTitle, formatDay, Icon, IconButton } from '@wattle/ui';
+import { type ReactNode, useId, useLayoutEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api } from './api';
+import { api, type Notice } from './api';
 import { useDismissed } from './dismissed';
-import { Fold } from './fold';
 import { Message } from './message';
-import { isShownOn } from './notice.rules';
+import { byUrgency, firstLine, isShownOn } from './notice.rules';
 
 /** Notices and market messages on their pages, until they are dismissed on this device (2.1-notices-place). */
 export default function Notices({ page, hold }: { page: Path; hold?: () => () => void }) {
   const intl = useIntl();
   const { locale, timeZone } = usePortal();
+  const today = useToday();
   const list = api.useGet('/sustainable/notices', { query: { locale } });
   const [dismissed, dismiss] = useDismissed();
+  const [all, setAll] = useState(false);
+  const id = useId();
+  useLayoutEffect(() => (list.isPending ? hold?.() : undefined), [list.isPending, hold]);
   // When notices cannot be loaded the page is shown without them.
   const known = list.data ?? [];
-  const shown = known.filter((n) => !dismissed.includes(n.id) && isShownOn(n, page));
-  const [all, setAll] = useState(false);
-  const [drawn, setDrawn] = useState(0);
-  const onDrawn = useCallback(() => setDrawn((n) => n + 1), []);
-  const waits = list.isPending || drawn < shown.length;
-  useLayoutEffect(() => (waits ? hold?.() : undefined), [waits, hold]);
+  const dayOf = (n: Notice) => clockAt(n.publication_date_time, timeZone).day;
+  const shown = byUrgency(known.filter((n) => !dismissed.includes(n.id) && isShownOn(n, page)));
   if (shown.length === 0) return null;
+  const [first] = shown;
+  const top = first && firstLine(dayOf(first), today) ? 1 : 0;
+  const lines = all ? shown : shown.slice(0, top);
+  const others = shown.length - top;
+  const state = { state: all ? 'fewer' : top ? 'more' : 'earlier', n: others };
+  const more = others > 0 && (
+    <Button
+      variant="quiet"
+      small
+      aria-expanded={all}
+      aria-controls={id}
+      aria-label={intl.formatMessage(
+        {
+          id: 'notifications.others_name',
+          defaultMessage:
+            '{state, select, fewer {Fewer notices} more {{n, plural, one {# more notice} other {# more notices}}} other {{n, plural, one {# earlier notice} other {# earlier notices}}}}',
+        },
+        state,
+      )}
+      onClick={() => setAll(!all)}
+    >
+      <FormattedMessage
+        id="notifications.others"
+        defaultMessage="{state, select, fewer {Fewer} more {{n} more} other {{n, plural, one {# earlier notice} other {# earlier notices}}}}"
+        values={state}
+      />
+    </Button>
+  );
   return (
-    <Top $all={all} aria-label={intl.formatMessage({ id: 'notifications.notices', defaultMessage: 'Notices' })}>
-      {shown.map((n) => (
-        <Notice
-          key={n.id}
-          title={n.title}
-          onClose={() => {
-            dismiss(
-              n.id,
-              known.map((one) => one.id),
-            );
-            focusTitle(); // the button that had focus was removed
-          }}
-        >
-          <Fold title={n.title} others={all ? 0 : shown.length - 1} onOthers={() => setAll(true)}>
-            <Message html={n.message} onDrawn={onDrawn} />
-            {n.kind === 'market_message' && (
-              <Kind>
-                <FormattedMessage
-                  id="notifications.market_message"
-                  defaultMessage="Market message of {day}"
-                  values={{ day: formatDay(clockAt(n.publication_date_time, timeZone).day) }}
-                />
-              </Kind>
-            )}
-          </Fold>
-        </Notice>
-      ))}
-    </Top>
+    <section aria-label={intl.formatMessage({ id: 'notifications.notices', defaultMessage: 'Notices' })}>
+      {top === 0 && <Earlier>{more}</Earlier>}
+      <List id={id}>
+        {lines.map((n, i) => (
+          <Line
+            key={n.id}
+            notice={n}
+            day={dayOf(n)}
+            onClose={() => {
+              dismiss(
+                n.id,
+                known.map((one) => one.id),
+              );
+              focusTitle(); // the button that had focus was removed
+            }}
+          >
+            {i === 0 && top === 1 && more}
+          </Line>
+        ))}
+      </List>
+    </section>
   );
 }
 
-/** Margins and width of a page; inside a page those of its column. On a phone there is one until all are asked for (9-notice-one). */
-const Top = styled.section<{ $all: boolean }>`
-  --column: 1080px;
-  main:has([data-width='text']) & { --column: 720px; }
-  main:has([data-width='form']) & { --column: 560px; }
-  display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: calc(var(--column) + 2 * var(--w-page-x, 32px)); padding: 24px var(--w-page-x, 32px) 0;
-  @media (max-width: 1099px) { padding-inline: var(--w-page-x, 24px); max-width: calc(var(--column) + 2 * var(--w-page-x, 24px)); }
-  @media (max-width: 767px) { padding: 16px 16px 0; max-width: none; ${(p) => !p.$all && '> :nth-child(n + 2) { display: none; }'} }
-  main [data-width] & { padding: 0; max-width: none; }
+/** One notice on one line: its title opens its text in place (9-notice-fold). `children`: the button for the others. */
+function Line({ notice: n, day, onClose, children }: { notice: Notice; day: string; onClose(): void; children: ReactNode }) {
+  const intl = useIntl();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <li>
+      <Row>
+        <Title type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+          <Icon name="info" size={20} />
+          <span>{n.title}</span>
+          <Icon name="down" />
+        </Title>
+        {children}
+        <IconButton
+          icon="close"
+          label={intl.formatMessage({ id: 'notifications.dismiss', defaultMessage: 'Close: {title}' }, { title: n.title })}
+          onClick={onClose}
+        />
+      </Row>
+      <Text id={id} hidden={!open}>
+        {open && <Message html={n.message} />}
+        {n.kind === 'market_message' && (
+          <Kind>
+            <FormattedMessage
+              id="notifications.market_message"
+              defaultMessage="Market message of {day}"
+              values={{ day: formatDay(day) }}
+            />
+          </Kind>
+        )}
+      </Text>
+    </li>
+  );
+}
+
+/** The text of the button begins where that of the page begins. */
+const Earlier = styled.div`margin: -8px 0 0 -12px;`;
+const List = styled.ul`
+  list-style: none; display: flex; flex-direction: column; gap: 8px;
+  > li { border-radius: var(--w-radius-control); background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }
 `;
+const Row = styled.div`display: flex; align-items: center; gap: 4px; padding: 2px 4px 2px 16px; > * { flex: none; }`;
+/** Two lines of a small font are as high as the button that closes: each notice is one row, also on a phone. */
+const Title = styled.button`
+  flex: 1; min-width: 0; min-height: 44px; display: flex; align-items: center; gap: 12px; text-align: start; font-weight: 600;
+  > span { min-width: 0; overflow-wrap: anywhere; } > :first-child { color: var(--w-primary-ink); } > svg { flex: none; }
+  > :last-child { color: var(--w-text-quiet); transition: transform 160ms; } &[aria-expanded='true'] > :last-child { transform: rotate(180deg); }
+  &:hover > span { text-decoration: underline; }
+  @media (max-width: 767px) {
+    gap: 8px; font-size: 14px; line-height: 1.4;
+    &[aria-expanded='false'] > span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+  }
+`;
+const Text = styled.div`padding: 4px 16px 16px 48px; @media (max-width: 767px) { padding-left: 44px; }`;
 const Kind = styled.p`margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);`;

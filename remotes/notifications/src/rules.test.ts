@@ -15,7 +15,7 @@ import {
   refusals,
 } from './compose.rules';
 import { ofProject, onPage, pageAt, pageSize, projectsOf } from './list.rules';
-import { dismiss, isShownOn, readIds } from './notice.rules';
+import { byUrgency, dismiss, firstLine, isShownOn, readIds } from './notice.rules';
 import { channelsOf, switchesOf, withSwitches } from './preference.rules';
 import { toHtml } from './text.rules';
 
@@ -302,6 +302,29 @@ describe('the list', () => {
 });
 
 describe('notices', () => {
+  row('9-notice-one', 'those of the label first, then what ends first, then what is newer', () => {
+    const one = (id: string, until: string | null, from: string, kind = 'notice') => ({
+      id,
+      kind,
+      until,
+      publication_date_time: `${from}T00:00:00+01:00`,
+    });
+    const all = [
+      one('market', '2026-11-29', '2026-11-28', 'market_message'),
+      one('endless', null, '2026-11-28'),
+      one('taxes', '2027-01-15', '2026-11-16'),
+      one('b', '2026-11-30', '2026-11-24'),
+      one('a', '2026-11-30', '2026-11-24'),
+      one('newer', '2026-11-30', '2026-11-25'),
+    ];
+    expect(byUrgency(all).map((n) => n.id)).toEqual(['newer', 'a', 'b', 'taxes', 'endless', 'market']);
+    expect(byUrgency(all.toReversed()).map((n) => n.id)).toEqual(['newer', 'a', 'b', 'taxes', 'endless', 'market']);
+    expect(all[0]?.id, 'the response of the API keeps its order').toBe('market');
+  });
+  row('9-notice-one', 'has a line of its own for 60 days', () => {
+    expect(firstLine('2026-09-21', '2026-11-20')).toBe(true);
+    expect(firstLine('2026-09-20', '2026-11-20')).toBe(false);
+  });
   row('2.1-notices-place', 'are for a page, the pages below it, or all pages', () => {
     expect(isShownOn({ pages: [] }, '/usage')).toBe(true);
     expect(isShownOn({ pages: ['/usage'] }, '/usage')).toBe(true);

@@ -1,6 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import type { Manifest } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
+import { Page as UiPage } from '@wattle/ui';
 import { useLayoutEffect } from 'react';
 import { afterEach, expect, vi } from 'vitest';
 import type { LabelPage } from '../portal';
@@ -34,8 +35,10 @@ type Page = Parameters<typeof Frame>[0]['page'];
 const show = (at: Page, spec: ShellSpec = {}, bare = false) =>
   drawInShell(
     <Frame landing="/dashboard" bare={bare} page={at}>
-      <h1>the page</h1>
-      {at === '/offers' && <NoticePlace />}
+      <UiPage title="the page">
+        <p>its content</p>
+        {at === '/offers' && <NoticePlace />}
+      </UiPage>
     </Frame>,
     { manifest, at, ...spec },
   );
@@ -231,7 +234,7 @@ row('9-label-pages-places', 'a page is linked where the label says, and one that
   expect(outside(all.filter((p) => !p.public)), 'no list of help without a page of help').toEqual([]);
 });
 
-row('9-notice-still', 'above a page, or where the page asks for it; the page is first drawn with them', async () => {
+row('9-notice-still', 'below the title, or where the page asks for it; the page is first drawn with them', async () => {
   setWidth(1280);
   let release = () => {};
   function Notice({ hold }: { hold(): () => void }) {
@@ -242,8 +245,8 @@ row('9-notice-still', 'above a page, or where the page asks for it; the page is 
   }
   const view = () => Promise.resolve({ default: Notice });
   for (const [at, order] of [
-    ['/usage', ['a notice', 'the page']],
-    ['/offers', ['the page', 'a notice']],
+    ['/usage', ['the page', 'a notice', 'its content']],
+    ['/offers', ['the page', 'its content', 'a notice']],
   ] as const) {
     await act(async () => {
       show(at, {
@@ -252,11 +255,12 @@ row('9-notice-still', 'above a page, or where the page asks for it; the page is 
       });
     });
     await screen.findByText('a notice', undefined, { timeout: 5_000 });
-    const places = [screen.getByText('the page'), screen.getByText('a notice')] as const;
-    expect(places[0], `${at} waits`).not.toBeVisible();
+    const places = order.map((text) => screen.getByText(text));
+    const [title] = places;
+    expect(title, `${at} waits`).not.toBeVisible();
     act(release);
-    expect(places[0], at).toBeVisible();
-    expect(follows(...places), at).toBe(order[0] === 'the page');
+    expect(title, at).toBeVisible();
+    for (const [i, place] of places.slice(1).entries()) expect(follows(places[i] as Element, place), at).toBe(true);
     cleanup();
   }
 });

@@ -1,6 +1,6 @@
 import type { Path } from '@wattle/sdk';
 import { RouterLink, useLocation } from '@wattle/sdk/host';
-import { Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
+import { BelowTitle, Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
@@ -89,7 +89,7 @@ export function PublicFrame({ wide, children }: { wide: boolean; children: React
   );
 }
 
-/** A page and its notices, above it or where it has a place for them. It is first drawn when they are, so that they move nothing (9-notice-still). */
+/** A page and its notices, below its title or where it has a place for them. It is first drawn when they are, so that they move nothing (9-notice-still). */
 function WithNotices({ page, children }: { page: Path; children: ReactNode }): ReactElement {
   const { held, hold } = useFirstPaintGate();
   const [node] = useState(() => document.createElement('div'));
@@ -100,8 +100,7 @@ function WithNotices({ page, children }: { page: Path; children: ReactNode }): R
       <NoticeNode value={node}>
         <Notices page={page} hold={hold} />
         <Content $held={held}>
-          {!inPage && <NoticePlace />}
-          {children}
+          <BelowTitle value={inPage ? null : <NoticePlace />}>{children}</BelowTitle>
         </Content>
       </NoticeNode>
     </FirstPaintGate>

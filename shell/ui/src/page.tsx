@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useContext, useEffect, useId, useRef } from 'react';
+import { createContext, type ReactNode, type Ref, useContext, useEffect, useId, useRef } from 'react';
 import styled from 'styled-components';
 import { Icon } from './icon';
 import { Anchor } from './link';
@@ -34,9 +34,13 @@ export function PageColumn({ width = 'text', children }: Pick<PageProps, 'width'
   );
 }
 
+/** What the shell has between the title and the content of a page, such as notices. */
+export const BelowTitle = createContext<ReactNode>(null);
+
 /** A page with its title, and the pictures that the label has for it. */
 export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
   const { photo, drawing } = useContext(PicturesContext);
+  const belowTitle = useContext(BelowTitle);
   return (
     <PageColumn width={width}>
       {photo && (
@@ -58,7 +62,10 @@ export function Page({ width = 'text', title, sentence, actions, back, children 
         {actions && <Actions>{actions}</Actions>}
         {drawing && <Drawing src={drawing} alt="" data-screen $photo={photo !== undefined} />}
       </Top>
-      <Body>{children}</Body>
+      <Body>
+        {belowTitle}
+        {children}
+      </Body>
     </PageColumn>
   );
 }

@@ -1,6 +1,7 @@
 import {
   Attention,
   Badge,
+  BelowTitle,
   Button,
   Card,
   Facts,
@@ -38,6 +39,16 @@ export function PageColumnExample({ say }: Example) {
     <PageColumn width="form">
       <p>{say('Inhoud van ten hoogste 560 px breed.', 'Content of at most 560 px wide.')}</p>
     </PageColumn>
+  );
+}
+
+export function BelowTitleExample({ say }: Example) {
+  return (
+    <BelowTitle value={<p>{say('Op 1 december werken we aan de site.', 'We work on the site on 1 December.')}</p>}>
+      <Page title={say('Jouw storingen', 'Your outages')}>
+        <p>{say('Er zijn nu geen storingen.', 'There are no outages now.')}</p>
+      </Page>
+    </BelowTitle>
   );
 }
 
@@ -154,6 +165,13 @@ export const layout: Group = {
     Page: {
       use: ['Voor elke pagina: titel, zin, acties en inhoud.', 'For every page: title, sentence, actions and content.'],
       view: PageExample,
+    },
+    BelowTitle: {
+      use: [
+        'In tests en voorbeelden: wat Page tussen titel en inhoud zet, zoals mededelingen. In het portaal doet de schil dat.',
+        'In tests and previews: what Page has between title and content, such as notices. In the portal the shell does that.',
+      ],
+      view: BelowTitleExample,
     },
     PageColumn: {
       use: [
