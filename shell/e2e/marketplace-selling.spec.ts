@@ -254,7 +254,7 @@ test(
     await section.getByRole('button', { name: 'Verhuizing annuleren' }).click();
     await expect(page.getByText('De verhuizing is geannuleerd.')).toBeVisible();
     await expect(section).toContainText('Er staan geen verhuizingen van delen gepland.');
-    await expect(section.getByRole('button')).toHaveCount(0);
+    await expect(section.getByRole('button', { name: 'Verhuizing annuleren' })).toHaveCount(0);
   },
 );
 

@@ -87,7 +87,7 @@ test(
     await expect(desk.getByText('Niets gevonden')).toBeVisible();
 
     await portal.signIn(who);
-    await portal.open('/account');
+    await portal.open('/account#account.access-log');
     const fact = page.locator('main dl > div', { hasText: 'Telefoonnummer' });
     await expect(fact.locator('dd').first(), '4-pending-processed').toHaveText(wanted);
     const looks = page.getByRole('region', { name: 'Wie keek er mee' }).getByRole('listitem');
@@ -285,7 +285,7 @@ test(
     await expect(row(desk, 'Meegekeken').first(), '6-staff-start-impersonation').toContainText(staff.who.name);
 
     await portal.signIn(who);
-    await portal.open('/account');
+    await portal.open('/account#account.access-log');
     const looks = page.getByRole('region', { name: 'Wie keek er mee' }).getByRole('listitem');
     await expect(looks.first()).toContainText('Meegekeken in je portaal');
     await expect(looks.first()).toContainText(`Klantenservice, ${staff.who.name}`);

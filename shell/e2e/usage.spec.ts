@@ -396,7 +396,7 @@ test('an impersonator can change nothing', async ({ portal, page }) => {
   await unfold(page, 'Historische meetgegevens');
   await expect(page.getByRole('button', { name: /^Nieuwste gegevens ophalen/ })).toHaveAttribute('aria-disabled', 'true');
   await portal.go('/account');
-  const consents = page.getByRole('region', { name: 'Privacy' }).getByRole('button');
+  const consents = page.getByRole('region', { name: 'Privacy' }).getByRole('button', { name: /^Toestemming / });
   await expect(consents.first()).toBeVisible();
   for (const button of await consents.all()) await expect(button).toHaveAttribute('aria-disabled', 'true');
 });

@@ -161,6 +161,7 @@ export function SlotView(p: {
   const view = p.lazy ? <LazyInView waiting={waiting}>{part}</LazyInView> : part;
   return p.frame({
     id: item.id,
+    module: item.module,
     size: item.size ?? 'full',
     children: rows ? <Reserved $rows={rows}>{view}</Reserved> : view,
     ...(title ? { title } : {}),

@@ -4,11 +4,11 @@ import { refuse } from '@wattle/sdk/testing';
 import { afterEach, expect, test } from 'vitest';
 import AccountPage from './account-page';
 import type { AccessEntry } from './api';
-import { customerApi, show } from './testing';
+import { customerApi, opened, show } from './testing';
 
 afterEach(cleanup);
 
-const section = () => screen.findByRole('region', { name: /Who looked along|Wie keek er mee/ });
+const section = () => opened(/Who looked along|Wie keek er mee/);
 const looks: AccessEntry[] = [
   { at: '2026-11-20T09:00:00Z', who: 'staff', name: 'Sanne Wiersma', what: 'impersonation.used', until: '2026-11-20T09:30:00Z' },
   { at: '2026-11-19T09:00:00Z', who: 'key', name: 'erp', what: 'change.processed', kind: 'billing.iban' },
@@ -46,7 +46,7 @@ test('has pages; an empty log shows a text', async () => {
   cleanup();
   customerApi();
   show(<AccountPage />);
-  expect(await screen.findByText('Nobody has looked at your details yet.')).toBeVisible();
+  expect(await within(await section()).findByText('Nobody has looked at your details yet.')).toBeVisible();
 });
 
 test('a log that cannot be loaded leaves the page usable and offers a retry', async () => {

@@ -1,5 +1,5 @@
 import { clockAt, usePortal } from '@wattle/sdk';
-import { Button, ErrorState, formatDay, Icon, type IconName, Section, Skeleton } from '@wattle/ui';
+import { Button, ErrorState, formatDay, Icon, type IconName, Skeleton, Stack } from '@wattle/ui';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -15,15 +15,13 @@ export function AccessLog() {
   const log = core.useGet('/account/access-log', { query: { limit: pageSize, ...(last ? { after: last } : {}) } });
   const next = log.data?.next;
   return (
-    <Section
-      title={<FormattedMessage id="account.looked" defaultMessage="Who looked along" />}
-      sentence={
+    <Stack gap={16}>
+      <Quiet>
         <FormattedMessage
           id="account.looked.intro"
           defaultMessage="When we look at your details or carry out something for you, you can read it here."
         />
-      }
-    >
+      </Quiet>
       {log.isPending ? (
         <Skeleton shape="row" count={2} />
       ) : log.isError ? (
@@ -36,7 +34,7 @@ export function AccessLog() {
         </List>
       ) : (
         <Quiet>
-          <FormattedMessage id="account.looked.none" defaultMessage="Nobody has looked at your details yet." />
+          <Nobody />
         </Quiet>
       )}
       {(last || next) && (
@@ -53,9 +51,28 @@ export function AccessLog() {
           )}
         </PageLinks>
       )}
-    </Section>
+    </Stack>
   );
 }
+
+/** The last entry of the log, or that there is none. */
+export function AccessLogSummary() {
+  const { timeZone } = usePortal();
+  const log = core.useGet('/account/access-log', { query: { limit: pageSize } }).data;
+  if (!log) return null;
+  const [last] = log.items;
+  return last ? (
+    <FormattedMessage
+      id="account.looked.last"
+      defaultMessage="Last on {day}"
+      values={{ day: formatDay(clockAt(last.at, timeZone).day) }}
+    />
+  ) : (
+    <Nobody />
+  );
+}
+
+const Nobody = () => <FormattedMessage id="account.looked.none" defaultMessage="Nobody has looked at your details yet." />;
 
 function Entry({ look }: { look: AccessEntry }) {
   const intl = useIntl();

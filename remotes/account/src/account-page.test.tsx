@@ -1,9 +1,9 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useLocation } from '@wattle/sdk';
+import { Link, useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
-import { afterEach, describe, expect } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import AccountPage from './account-page';
 import remote from './remote';
 import { customerApi, fenna, shipping, show } from './testing';
@@ -15,9 +15,7 @@ const company = { coc_number: '90001024', vat_number: 'NL900010240B01', name: 'B
 const facts = async (title: string) => {
   const card = await screen.findByRole('region', { name: title });
   return Object.fromEntries(
-    within(card)
-      .getAllByRole('term')
-      .map((t) => [t.textContent, t.nextElementSibling?.textContent]),
+    (await within(card).findAllByRole('term')).map((t) => [t.textContent, t.nextElementSibling?.textContent]),
   );
 };
 
@@ -126,7 +124,9 @@ describe('account page', () => {
       Telefoonnummer: expect.stringMatching(/wordt gewijzigd in.*0687654321/),
       Gebruikersnaam: expect.stringMatching(/fenna.deboer.*wordt gewijzigd in.*fenna.nieuw/),
     });
-    expect(screen.getAllByRole('button').map((b) => b.getAttribute('aria-label'))).toEqual(['Wachtwoord wijzigen']);
+    expect(screen.getAllByRole('button', { name: /wijzigen$/ }).map((b) => b.getAttribute('aria-label'))).toEqual([
+      'Wachtwoord wijzigen',
+    ]);
   });
 
   row('4-pending-personal', 'only the value that is being changed loses its button, until it is processed', async () => {
@@ -236,7 +236,7 @@ describe('account page', () => {
     const api = customerApi();
     show(<AccountPage />, { settings: { show_shipping_addresses: false } });
     await facts('Contact details');
-    expect(screen.queryByText('Delivery addresses')).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Delivery addresses' })).toBeNull();
     expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
   });
 
@@ -254,8 +254,86 @@ describe('account page', () => {
     expect(await screen.findByText('We have no details of yours yet')).toBeVisible();
     expect(screen.getByText(/^This is what we know about you/)).toBeVisible();
     // no details of a relation, but the list of sessions is shown
-    expect(screen.getAllByRole('region').map((r) => r.getAttribute('aria-labelledby') && r.textContent)).toEqual([
-      expect.stringMatching(/^Where you are signed in/),
-    ]);
+    expect(screen.getAllByRole('region').map((r) => r.getAttribute('aria-label'))).toEqual(['Where you are signed in']);
+  });
+
+  describe('sections', () => {
+    const setPhone = (phone: boolean) => vi.stubGlobal('matchMedia', () => ({ matches: phone }));
+    afterEach(() => vi.unstubAllGlobals());
+    const states = () =>
+      screen
+        .getAllByRole('button')
+        .filter((b) => b.hasAttribute('aria-expanded'))
+        .map((b) => [b.textContent, b.getAttribute('aria-expanded')]);
+    /** Sections of other modules, as the shell draws them. */
+    const others: NonNullable<Parameters<typeof show>[1]>['slot'] = ({ name, frame }) =>
+      name === 'account'
+        ? frame?.({
+            id: 'payment',
+            module: 'billing',
+            size: 'full',
+            title: 'Payment',
+            summary: '•• 11 17',
+            children: <p>all of it</p>,
+          })
+        : null;
+
+    row('9-account-sections', 'on a phone each is closed to its most important line, but the details of customers', async () => {
+      setPhone(true);
+      for (const [kind, contact] of [
+        ['participant', ['Contact detailsfenna@voorbeeld.example', 'false']],
+        ['customer', ['Contact details', 'true']],
+      ] as const) {
+        customerApi({ 'GET /relations': { ...fenna, company } });
+        show(<AccountPage />, { portal: { kind }, slot: others });
+        await screen.findByText('Nobody has looked at your details yet.', { selector: 'button *' });
+        await waitFor(() =>
+          expect(states()).toEqual([
+            contact,
+            ['Delivery addressesMolenweg 1, Molenweg 2', 'false'],
+            ['CompanyBakkerij Ouwehand V.O.F.', 'false'],
+            ['Payment•• 11 17', 'false'],
+            ['Where you are signed inOn 0 devices', 'false'],
+            ['Who looked alongNobody has looked at your details yet.', 'false'],
+          ]),
+        );
+        cleanup();
+      }
+    });
+
+    row('9-account-sections', 'on a wide window the short ones are open; a button opens and closes each', async () => {
+      setPhone(false);
+      customerApi();
+      show(<AccountPage />, { slot: others });
+      expect(await screen.findByText('all of it')).toBeVisible();
+      expect(await screen.findByRole('button', { name: /^Who looked along/ })).toHaveAttribute('aria-expanded', 'false');
+      await userEvent.click(screen.getByRole('button', { name: 'Payment' }));
+      expect(screen.getByText('all of it')).not.toBeVisible();
+      expect(screen.getByRole('button', { name: 'Payment •• 11 17' })).toHaveAttribute('aria-expanded', 'false');
+    });
+
+    row('9-account-sections', 'a link to its anchor opens a section and takes focus there, also a second time', async () => {
+      setPhone(true);
+      customerApi();
+      show(
+        <>
+          <Link to="/account#account.contact-info">go</Link>
+          <AccountPage />
+        </>,
+        { at: '/account#billing.payment', slot: others, portal: { kind: 'participant' } },
+      );
+      const payment = await screen.findByRole('button', { name: 'Payment' });
+      expect(payment).toHaveAttribute('aria-expanded', 'true');
+      expect(payment).toHaveFocus();
+      expect(document.getElementById('billing.payment')).toContainElement(payment);
+      const contact = screen.getByRole('button', { name: /^Contact details/ });
+      for (let time = 0; time < 2; time++) {
+        expect(contact).toHaveAttribute('aria-expanded', 'false');
+        await userEvent.click(screen.getByRole('link', { name: 'go' }));
+        expect(contact).toHaveAttribute('aria-expanded', 'true');
+        expect(contact).toHaveFocus();
+        await userEvent.click(contact);
+      }
+    });
   });
 });

@@ -13,13 +13,12 @@ import {
   IconButton,
   Page,
   Row,
-  Section,
   Skeleton,
 } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { AccessLog } from './access-log';
+import { AccessLog, AccessLogSummary } from './access-log';
 import { api } from './api';
 import { Mail } from './mail';
 import {
@@ -32,10 +31,12 @@ import {
   timesOfUse,
   townLine,
 } from './relation.rules';
-import { Sessions } from './sessions';
+import { Part, Parts } from './section';
+import { Sessions, SessionsSummary } from './sessions';
 import type { AccountSettings } from './settings';
 
 export default function AccountPage() {
+  const intl = useIntl();
   const relation = api.useGet('/relations', {}, { empty: [404] });
   const { show_shipping_addresses } = useSettings<AccountSettings>();
   return (
@@ -51,29 +52,80 @@ export default function AccountPage() {
     >
       <Slot name="account.top" props={{}} frame={onTop} />
       <Slot name="notice" props={{}} />
-      {relation.isPending ? (
-        <Card>
-          <Skeleton shape="row" count={7} />
-        </Card>
-      ) : relation.isError ? (
-        <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />
-      ) : !relation.data ? (
+      {relation.isError && <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />}
+      {relation.isSuccess && !relation.data && (
         <EmptyState title={<FormattedMessage id="account.no_data" defaultMessage="We have no details of yours yet" />}>
           <FormattedMessage id="account.no_data_text" defaultMessage="They appear here once we have processed your contract." />
         </EmptyState>
-      ) : (
-        <ContactInfo relation={relation.data} />
       )}
-      {show_shipping_addresses && (relation.isPending || relation.data) && <ShippingAddresses />}
-      {relation.data?.company && <Company company={relation.data.company} />}
-      <Slot name="account" props={{}} />
-      <Sessions />
-      {relation.data && <AccessLog />}
+      <Parts>
+        {(relation.isPending || relation.data) && (
+          <>
+            <ContactInfo relation={relation.data} />
+            {show_shipping_addresses && <ShippingAddresses />}
+          </>
+        )}
+        {relation.data?.company && <Company company={relation.data.company} />}
+        <Slot name="account" props={{}} frame={part} />
+        <Part
+          id="account.sessions"
+          long
+          title={intl.formatMessage({ id: 'account.signed_in', defaultMessage: 'Where you are signed in' })}
+          summary={<SessionsSummary />}
+        >
+          <Sessions />
+        </Part>
+        {relation.data && (
+          <Part
+            id="account.access-log"
+            long
+            title={intl.formatMessage({ id: 'account.looked', defaultMessage: 'Who looked along' })}
+            summary={<AccessLogSummary />}
+          >
+            <AccessLog />
+          </Part>
+        )}
+      </Parts>
     </Page>
   );
 }
 
-function ContactInfo({ relation }: { relation: Relation }) {
+/** A section of another module, with its anchor. */
+const part: NonNullable<SlotProps<'account'>['frame']> = ({ id, module, title, summary, children }) =>
+  title ? (
+    <Part id={`${module}.${id}`} title={title} summary={summary}>
+      {children}
+    </Part>
+  ) : (
+    <Card>{children}</Card>
+  );
+
+function ContactInfo({ relation }: { relation: Relation | null | undefined }) {
+  const intl = useIntl();
+  const email = api.useGet('/relations/email', { query: { request: 'status' } }).data?.change_email;
+  return (
+    <Part
+      id="account.contact-info"
+      first
+      title={intl.formatMessage({ id: 'account.contact_info', defaultMessage: 'Contact details' })}
+      summary={
+        email ? (
+          <FormattedMessage
+            id="account.attention.email"
+            defaultMessage="Your email address is being changed to {email}"
+            values={{ email }}
+          />
+        ) : (
+          relation?.email || relation?.debtor_number || '\u00a0'
+        )
+      }
+    >
+      {relation ? <ContactFacts relation={relation} /> : <Skeleton shape="row" count={6} />}
+    </Part>
+  );
+}
+
+function ContactFacts({ relation }: { relation: Relation }) {
   const intl = useIntl();
   const email = api.useGet('/relations/email', { query: { request: 'status' } });
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
@@ -81,7 +133,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
   const may = useMay(overlays.email.operation);
   const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
   return (
-    <Card title={<FormattedMessage id="account.contact_info" defaultMessage="Contact details" />}>
+    <>
       {!may.ok && <Reason>{may.why}</Reason>}
       <Facts
         items={[
@@ -133,7 +185,7 @@ function ContactInfo({ relation }: { relation: Relation }) {
           },
         ]}
       />
-    </Card>
+    </>
   );
 }
 
@@ -188,10 +240,15 @@ function Change({ what }: { what: keyof typeof overlays }) {
 
 /** 2.1-account-addresses-rows: three in a row. When the addresses cannot be loaded the list is empty (8-addresses-failed). */
 function ShippingAddresses() {
+  const intl = useIntl();
   const addresses = api.useGet('/relations/addresses');
   const shipping = (addresses.data ?? []).map(readAddress).filter((a) => a.address_type === 'SHIPPING');
   return (
-    <Section title={<FormattedMessage id="account.addresses" defaultMessage="Delivery addresses" />}>
+    <Part
+      id="account.addresses"
+      title={intl.formatMessage({ id: 'account.addresses', defaultMessage: 'Delivery addresses' })}
+      summary={addresses.isPending ? '\u00a0' : shipping.map(streetLine).join(', ')}
+    >
       {addresses.isPending ? (
         <Skeleton shape="card" />
       ) : shipping.length === 0 ? (
@@ -206,7 +263,7 @@ function ShippingAddresses() {
           ))}
         </Grid>
       )}
-    </Section>
+    </Part>
   );
 }
 
@@ -237,6 +294,7 @@ function AddressCard({ address }: { address: Address }) {
 
 /** 2.1-company-section, 3-company-extra-fields: only for a relation with company data; extra fields only when present. */
 function Company({ company }: { company: NonNullable<Relation['company']> }) {
+  const intl = useIntl();
   const hours = knownOrUndefined(timesOfUse, company.timeOfUse);
   const facts: Fact[] = [
     { label: <FormattedMessage id="account.company_name" defaultMessage="Company name" />, value: company.name },
@@ -263,9 +321,13 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
       ),
     });
   return (
-    <Card title={<FormattedMessage id="account.company" defaultMessage="Company" />}>
+    <Part
+      id="account.company"
+      title={intl.formatMessage({ id: 'account.company', defaultMessage: 'Company' })}
+      summary={company.name}
+    >
       <Facts items={facts} />
-    </Card>
+    </Part>
   );
 }
 

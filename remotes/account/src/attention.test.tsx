@@ -14,9 +14,12 @@ row('9-dashboard-attention', 'pending changes of e-mail address and phone number
   show(<AccountAttention />);
   expect(await screen.findByRole('link', { name: /email address is being changed to nieuw@/ })).toHaveAttribute(
     'href',
-    '/account',
+    '/account#account.contact-info',
   );
-  expect(await screen.findByRole('link', { name: /phone number is being changed to 06/ })).toHaveAttribute('href', '/account');
+  expect(await screen.findByRole('link', { name: /phone number is being changed to 06/ })).toHaveAttribute(
+    'href',
+    '/account#account.contact-info',
+  );
   cleanup();
   const api = customerApi();
   show(<AccountAttention />);

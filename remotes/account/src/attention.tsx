@@ -10,7 +10,7 @@ export default function AccountAttention() {
   return (
     <>
       {email && (
-        <Attention icon="mail" href="/account">
+        <Attention icon="mail" href="/account#account.contact-info">
           <FormattedMessage
             id="account.attention.email"
             defaultMessage="Your email address is being changed to {email}"
@@ -19,7 +19,7 @@ export default function AccountAttention() {
         </Attention>
       )}
       {phone && (
-        <Attention icon="phone" href="/account">
+        <Attention icon="phone" href="/account#account.contact-info">
           <FormattedMessage
             id="account.attention.phone"
             defaultMessage="Your phone number is being changed to {phone}"

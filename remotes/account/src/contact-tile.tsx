@@ -33,7 +33,7 @@ export default function ContactTile() {
         ]}
       />
       <div>
-        <LinkButton href="/account" small icon="edit">
+        <LinkButton href="/account#account.contact-info" small icon="edit">
           <FormattedMessage id="account.contact_tile.change" defaultMessage="View or change" />
         </LinkButton>
       </div>

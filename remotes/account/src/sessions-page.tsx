@@ -1,4 +1,4 @@
-import { Page } from '@wattle/ui';
+import { Page, Section } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { Sessions } from './sessions';
 
@@ -6,7 +6,9 @@ import { Sessions } from './sessions';
 export default function SessionsPage() {
   return (
     <Page title={<FormattedMessage id="account.signed_in.title" defaultMessage="Your devices" />}>
-      <Sessions />
+      <Section title={<FormattedMessage id="account.signed_in" defaultMessage="Where you are signed in" />}>
+        <Sessions />
+      </Section>
     </Page>
   );
 }

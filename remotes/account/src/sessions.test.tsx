@@ -7,7 +7,7 @@ import AccountPage from './account-page';
 import type { SignedInSession } from './api';
 import remote from './remote';
 import SessionsPage from './sessions-page';
-import { customerApi, show } from './testing';
+import { customerApi, opened, show } from './testing';
 
 afterEach(cleanup);
 
@@ -31,7 +31,7 @@ const phone: SignedInSession = {
 };
 const before: SignedInSession = { id: 's3', began: '2026-11-01T08:00:00Z', used: '2026-11-18T08:00:00Z', current: false };
 
-const section = () => screen.findByRole('region', { name: /Where you are signed in|Waar je bent ingelogd/ });
+const section = () => opened(/Where you are signed in|Waar je bent ingelogd/);
 const places = async () =>
   (await within(await section()).findAllByRole('listitem')).map((i) => i.textContent.replaceAll(/\s+/g, ' ').trim());
 
@@ -97,7 +97,7 @@ row('2.1-sessions-section', 'an impersonator sees the sessions and cannot sign t
     },
     operations: { 'core.endOtherSessions': { access: 'customer', effect: 'write' } },
   } as never);
-  const end = await screen.findByRole('button', { name: /Sign out there/ });
+  const end = await within(await section()).findByRole('button', { name: /Sign out there/ });
   expect(end).toHaveAttribute('aria-disabled', 'true');
 });
 

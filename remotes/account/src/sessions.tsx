@@ -1,5 +1,5 @@
 import { clockAt, useMay, useNotify, usePortal, useProblemText } from '@wattle/sdk';
-import { Badge, Button, ErrorState, formatDay, Icon, Notice, Section, Skeleton } from '@wattle/ui';
+import { Badge, Button, ErrorState, formatDay, Icon, Notice, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { core, type SignedInSession } from './api';
@@ -37,15 +37,13 @@ export function Sessions() {
     );
   const rows = list.data ?? [];
   return (
-    <Section
-      title={<FormattedMessage id="account.signed_in" defaultMessage="Where you are signed in" />}
-      sentence={
+    <Stack gap={16}>
+      <Intro>
         <FormattedMessage
           id="account.signed_in.intro"
           defaultMessage="Do you see a device that you do not know? Sign out there and change your password."
         />
-      }
-    >
+      </Intro>
       {problem && <Notice tone="negative">{text(problem)}</Notice>}
       {list.isPending ? (
         <Skeleton shape="row" count={2} />
@@ -71,8 +69,20 @@ export function Sessions() {
           </Button>
         </div>
       )}
-    </Section>
+    </Stack>
   );
+}
+
+/** On how many devices the person is signed in. */
+export function SessionsSummary() {
+  const list = core.useGet('/auth/sessions').data;
+  return list ? (
+    <FormattedMessage
+      id="account.signed_in.devices"
+      defaultMessage="{n, plural, one {On this device only} other {On # devices}}"
+      values={{ n: list.length }}
+    />
+  ) : null;
 }
 
 function Place({
@@ -147,7 +157,8 @@ function Place({
 /** Returns the known part of a shortened address: `203.0.113` of `203.0.113.0/24`, `2001:db8:1234` of `2001:db8:1234::/48`. */
 const startOf = (network: string): string => network.replace(/(\.0|::)\/\d+$/, '');
 
-const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;
+const Intro = styled.p`color: var(--w-text-quiet);`;
+const Quiet = styled(Intro)`font-size: 14px;`;
 const List = styled.ul`
   list-style: none; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface);
   li { display: flex; gap: 12px; padding: 12px var(--w-pad); align-items: center; } li + li { border-top: 1px solid var(--w-line); }

@@ -1,6 +1,7 @@
 // Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
 
-import { render } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
@@ -32,6 +33,14 @@ export const shipping = (n: number) => ({
   city: 'Grootegast',
   connections: [],
 });
+
+/** Returns a section of the account page, opened. */
+export async function opened(name: string | RegExp) {
+  const section = await screen.findByRole('region', { name });
+  const [handle] = within(section).queryAllByRole('button');
+  if (handle?.getAttribute('aria-expanded') === 'false') await userEvent.click(handle);
+  return section;
+}
 
 /** A fake API without pending changes; `more` adds or replaces answers. */
 export const customerApi = (more: Record<string, unknown> = {}) =>

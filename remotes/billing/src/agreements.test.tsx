@@ -13,7 +13,9 @@ import MonthlyAmountInfo from './monthly-amount-info';
 import OpenSummary from './open-summary';
 import OpenTile from './open-tile';
 import PaymentDetails from './payment-details';
+import PaymentSummary from './payment-summary';
 import PeriodicalPage from './periodical-page';
+import PlacesSummary from './places-summary';
 import ProductsPage from './products-page';
 import remote from './remote';
 import TermAmountSummary from './term-amount-summary';
@@ -193,8 +195,8 @@ describe('agreements', () => {
         ],
         home: [['latest', 'Latest invoices', LatestInvoices, undefined]],
         account: [
-          ['payment-details', 'Payment details', PaymentDetails, undefined],
-          ['agreements', 'Your contracts', AgreementsByAddress, undefined],
+          ['payment-details', 'Payment details', PaymentDetails, PaymentSummary],
+          ['agreements', 'Your contracts', AgreementsByAddress, PlacesSummary],
         ],
       });
     },
@@ -327,6 +329,18 @@ describe('payment details', () => {
       expect(facts()['Account number (IBAN)']?.replaceAll(/\s/g, '')).toMatch(/^•{14}1117$/);
       expect(screen.getByRole('link', { name: 'Change bank account' })).toHaveAttribute('href', '/iban');
       expect(api.calls.map((c) => c.path)).not.toContain('/bankAccountDetails');
+    },
+  );
+
+  row(
+    '9-account-sections',
+    'the closed section says the last four characters; that of the contracts their addresses',
+    async () => {
+      customerApi({ 'GET /agreements': [agreement({ id: 'A-1', from: '2025-05-01' })] });
+      const { container } = show(<PaymentSummary />, { at: '/account' });
+      await waitFor(() => expect(container.textContent?.replaceAll(/\s/g, '')).toMatch(/^•{14}1117$/));
+      show(<PlacesSummary />, { at: '/account' });
+      expect(await screen.findByText('Molenweg 12 A, Grootegast')).toBeVisible();
     },
   );
 

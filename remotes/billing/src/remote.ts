@@ -136,6 +136,7 @@ export default defineRemote({
         title: t.payment,
         rows: 3,
         view: () => import(/* webpackChunkName: "tiles" */ './payment-details'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './payment-summary'),
       },
       {
         id: 'agreements',
@@ -143,6 +144,7 @@ export default defineRemote({
         title: t.places,
         rows: 1,
         view: () => import(/* webpackChunkName: "tiles" */ './agreements-by-address'),
+        summary: () => import(/* webpackChunkName: "tiles" */ './places-summary'),
       },
     ],
   },

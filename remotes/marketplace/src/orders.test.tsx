@@ -4,7 +4,9 @@ import { type FakePortalProps, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import AccountMoves from './account-moves';
+import AccountMovesSummary from './account-moves-summary';
 import AccountOrders from './account-orders';
+import AccountOrdersSummary from './account-orders-summary';
 import AccountOrdersTop from './account-orders-top';
 import type { Order } from './api';
 import MyOrdersPage from './my-orders-page';
@@ -244,6 +246,20 @@ describe('the account page', () => {
     show(<AccountMoves />, { at: '/account' });
     expect(await screen.findByText('You have no orders to pay.')).toBeVisible();
     expect(await screen.findByText('None of your shares is going to move to another address.')).toBeVisible();
+  });
+  row('9-account-sections', 'closed the sections say the next move, or that there is none, and nothing to pay', async () => {
+    memberApi({
+      'GET /sustainable/participations/moves': [futureMove('m-2', { date: '2026-12-09', shares: 3 }), futureMove('m-1')],
+    });
+    const { container } = show(<AccountMovesSummary />, { at: '/account' });
+    await waitFor(() => expect(container).toHaveTextContent('01-12-2026 · 6 shares'));
+    cleanup();
+    orders(order('1', { status: 'BOUGHT' }));
+    show(<AccountOrdersSummary />, { at: '/account' });
+    show(<AccountMovesSummary />, { at: '/account' });
+    expect(await screen.findByText('Nothing to pay')).toBeVisible();
+    expect(await screen.findByText('None planned')).toBeVisible();
+    expect(remote.slots?.account?.every((s) => s.summary)).toBe(true);
   });
   row('7.6-get-future-moves', 'shows shares that will move, until the move is canceled', async () => {
     memberApi({

@@ -100,7 +100,9 @@ row(
 const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
   const { project: code, participation: id } = props as { project: string; participation?: string };
   const names = id ? [`Production of ${id}`] : [`Production of ${code}`, `Weather of ${code}`];
-  return names.map((title) => <div key={title}>{frame?.({ id: title, title, size: 'third', children: `${title} now` })}</div>);
+  return names.map((title) => (
+    <div key={title}>{frame?.({ id: title, module: 'm', title, size: 'third', children: `${title} now` })}</div>
+  ));
 };
 
 describe('widgets', () => {

@@ -4,6 +4,7 @@ import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { expect, test, vi } from 'vitest';
 import AccountMoves from './account-moves';
+import AccountMovesSummary from './account-moves-summary';
 import StopDateNotification from './stop-date-notification';
 import { customerApi, filed, show } from './testing';
 
@@ -33,6 +34,12 @@ test('a processed move is shown until its day, a rejected one with the reason', 
   expect(screen.getByText('De aansluiting is afgesloten.')).toBeVisible();
   expect(screen.queryByText('Lang geleden.')).toBeNull();
   expect(screen.getAllByRole('button', { name: 'Add to calendar' })).toHaveLength(1);
+});
+
+row('9-account-sections', 'closed the section says the next move', async () => {
+  moves([filed({ id: 'm-2', start_date: '2027-02-01' }), filed({ id: 'm-1' })]);
+  const { container } = show(<AccountMovesSummary />, { at: '/account' });
+  await waitFor(() => expect(container).toHaveTextContent('22-11-2026 · Lindelaan 7, Groningen'));
 });
 
 test('there is no section without moves', async () => {

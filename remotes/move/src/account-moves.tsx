@@ -12,11 +12,16 @@ const isCurrent = (m: MoveRequest, today: string): boolean =>
   m.state === 'PENDING' ||
   (m.state === 'PROCESSED' ? (m.stop_date ?? m.start_date) >= today : (m.decided ?? '') >= addDays(today, -30));
 
-/** On the account page: submitted moves, until they are completed. */
-export default function AccountMoves({ hide }: { hide(): void }) {
+/** Returns the query of all moves, and those that are shown. */
+export function useCurrentMoves() {
   const list = api.useGet('/moves');
   const today = useToday();
-  const moves = list.data?.filter((m) => isCurrent(m, today));
+  return { list, moves: list.data?.filter((m) => isCurrent(m, today)) };
+}
+
+/** On the account page: submitted moves, until they are completed. */
+export default function AccountMoves({ hide }: { hide(): void }) {
+  const { list, moves } = useCurrentMoves();
   const none = moves?.length === 0;
   useEffect(() => {
     if (none) hide();

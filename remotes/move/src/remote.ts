@@ -28,6 +28,7 @@ export default defineRemote({
         order: 60,
         title: t.moves,
         view: () => import(/* webpackChunkName: "pages" */ './account-moves'),
+        summary: () => import(/* webpackChunkName: "pages" */ './account-moves-summary'),
       },
     ],
     attention: [{ id: 'ahead', order: 30, view: () => import(/* webpackChunkName: "teaser" */ './attention') }],

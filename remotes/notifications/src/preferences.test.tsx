@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { type FakeRequest, refuse } from '@wattle/sdk/testing';
@@ -6,6 +6,7 @@ import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test, vi } from 'vitest';
 import AccountPreferences from './account-preferences';
 import Preferences from './preferences';
+import PreferencesSummary from './preferences-summary';
 import remote from './remote';
 import { customerApi, impersonated, preferences, show } from './testing';
 import UnsubscribePage from './unsubscribe-page';
@@ -77,6 +78,17 @@ describe('preferences', () => {
     expect(within(group('News')).getAllByText('You are only viewing this portal, so you cannot change anything.')).toHaveLength(
       2,
     );
+  });
+  row('9-account-sections', 'closed the section says which optional kinds come by email', async () => {
+    customerApi([]);
+    show(<PreferencesSummary />, { at: '/account' });
+    expect(await screen.findByText('By email: Projects')).toBeVisible();
+    cleanup();
+    customerApi([], {
+      'GET /sustainable/notifications/preferences': { kinds: preferences().map((p) => ({ ...p, mail: p.fixed })) },
+    });
+    show(<PreferencesSummary />, { at: '/account', locale: 'nl' });
+    expect(await screen.findByText('Per e-mail alleen wat altijd komt')).toBeVisible();
   });
   row(
     '2.1-account-messages-section',

@@ -92,6 +92,7 @@ export default defineRemote({
         title: t.preferences,
         needs: inbox,
         view: () => import(/* webpackChunkName: "pages" */ './account-preferences'),
+        summary: () => import(/* webpackChunkName: "pages" */ './preferences-summary'),
       },
     ],
   },

@@ -4,6 +4,7 @@ import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import ConsentSection from './consent';
+import ConsentSummary from './consent-summary';
 import remote from './remote';
 import { consent, customerApi, eans, show } from './testing';
 
@@ -49,6 +50,23 @@ describe('privacy section', () => {
     ]);
     expect((await remote.slots?.account?.[0]?.view())?.default).toBe(ConsentSection);
     expect(document.body, '9-consent-version-hidden').not.toHaveTextContent(electricity.text_version ?? '');
+  });
+
+  row('9-account-sections', 'closed it says for what there is consent', async () => {
+    const [electricity, gas] = consent(true).connections;
+    const none = { consentPresent: false, consentDateTime: null };
+    for (const [connections, says] of [
+      [[electricity, gas], 'Consent given: Electricity, Gas'],
+      [[electricity, { ...gas, ...none }], 'Consent given: Electricity'],
+      [[{ ...electricity, ...none }], 'No consent'],
+    ] as const) {
+      customerApi({ 'GET /smartmeterreadings/historicaldata': { ...consent(true), connections } });
+      const { container } = show(<ConsentSummary />);
+      await waitFor(() => expect(container).toHaveTextContent(says, { normalizeWhitespace: true }));
+      expect(container.textContent).toBe(says);
+      cleanup();
+    }
+    expect((await remote.slots?.account?.[0]?.summary())?.default).toBe(ConsentSummary);
   });
 
   row('4-consent-give-revoke', 'is given by a click, revoked after confirmation, for that connection', async () => {

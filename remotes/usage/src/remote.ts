@@ -81,7 +81,14 @@ export default defineRemote({
       },
     ],
     account: [
-      { id: 'consent', order: 60, title: t.privacy, rows: 3, view: () => import(/* webpackChunkName: "pages" */ './consent') },
+      {
+        id: 'consent',
+        order: 60,
+        title: t.privacy,
+        rows: 3,
+        view: () => import(/* webpackChunkName: "pages" */ './consent'),
+        summary: () => import(/* webpackChunkName: "pages" */ './consent-summary'),
+      },
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

@@ -47,7 +47,10 @@ export interface SlotProps<S extends keyof Slots> {
   props: S extends 'notice' ? object : Slots[S];
   /** Draws the frame around one item; a card with its title by default. */
   frame?: (item: {
+    /** Unique in the slot together with the module. */
     id: string;
+    /** Key of the module that the item is of. */
+    module: string;
     title?: string;
     size: 'third' | 'half' | 'two-thirds' | 'full';
     /** The summary view of the item, when it has one. Its code is fetched when it is first drawn. */

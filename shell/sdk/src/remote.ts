@@ -38,7 +38,7 @@ export interface Route {
   phoneBar?: false;
   needs?: Needs;
   width?: 'text' | 'wide';
-  /** The page draws the slot `notice` itself, where it wants the notices; without it they are above the page. */
+  /** The page draws the slot `notice` itself, where it wants the notices; without it they are below the title. */
   notices?: 'page';
   page: Lazy;
 }
@@ -177,7 +177,7 @@ export interface SlotItem<P> {
   phoneRows?: number;
   needs?: Needs;
   view: Lazy<P & SlotControls>;
-  /** Draws the most important number of the item where only its title is visible: the accordion of the dashboard on a phone. Text only. */
+  /** Draws the most important number or line of the item where it is closed: on the dashboard on a phone, and on the account page. Text only. */
   summary?: Lazy;
 }
 

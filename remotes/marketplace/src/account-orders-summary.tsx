@@ -1,0 +1,11 @@
+import { FormattedMessage } from 'react-intl';
+import { canPay } from './order.rules';
+import { useOrders } from './use-orders';
+
+/** That there is nothing to pay, in the closed section of the account page; orders to pay are above the sections (9-account-to-pay). */
+export default function AccountOrdersSummary() {
+  const orders = useOrders().data;
+  return orders && !orders.some((o) => canPay(o.status)) ? (
+    <FormattedMessage id="marketplace.to_pay.nothing" defaultMessage="Nothing to pay" />
+  ) : null;
+}

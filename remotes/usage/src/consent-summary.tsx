@@ -1,0 +1,17 @@
+import { FormattedMessage, useIntl } from 'react-intl';
+import { useConsent } from './consent';
+import { commodityName } from './texts';
+
+/** For what there is consent, in the closed section of the account page. */
+export default function ConsentSummary() {
+  const intl = useIntl();
+  const smart = (useConsent().data?.connections ?? []).filter((c) => c.supported);
+  if (smart.length === 0) return null;
+  const given = new Set(smart.filter((c) => c.consentPresent).map((c) => commodityName(intl, c.commodity)));
+  if (given.size === 0) return <FormattedMessage id="usage.consent.absent" defaultMessage="No consent" />;
+  return (
+    <>
+      <FormattedMessage id="usage.consent.given" defaultMessage="Consent given" />: {[...given].join(', ')}
+    </>
+  );
+}
