@@ -102,6 +102,7 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 		}
 		op.Responses["default"] = problemResponse(a)
 	}
+	op.Middlewares = append(huma.Middlewares{readBlanks(a)}, op.Middlewares...)
 	described := describedForms(op.RequestBody)
 	defer func() {
 		for kind, schema := range described { // huma has replaced them by "binary"

@@ -15,7 +15,7 @@ import (
 // Handlers for the consent to historical meter data, the data itself and its retrieval.
 
 type consentInput struct {
-	ConsentGiven string `query:"consentGiven" enum:"true,false" doc:"true: give consent; false: revoke it; empty: only read"`
+	ConsentGiven string `query:"consentGiven" enum:"true,false," doc:"true: give consent; false: revoke it; empty: only read"`
 	EAN          string `query:"ean" doc:"EAN code of a connection; empty: all connections with a smart meter"`
 }
 

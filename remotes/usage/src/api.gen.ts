@@ -1010,7 +1010,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: give consent; false: revoke it; empty: only read */
-                consentGiven?: "true" | "false";
+                consentGiven?: "true" | "false" | "";
                 /** @description EAN code of a connection; empty: all connections with a smart meter */
                 ean?: string;
             };
