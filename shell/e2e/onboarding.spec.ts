@@ -171,7 +171,7 @@ test(
     });
     await portal.open('/register');
     await send(page).click({ force: true });
-    await expect(page.getByLabel('Voorletters'), '5.9-required').toHaveAccessibleDescription(/Vul dit veld in/);
+    await expect(page.getByLabel('Voorletters'), '5.9-required').toHaveAccessibleDescription(/Vul je voorletters in/);
     await fill(page, address());
     await page.getByLabel('Roepnaam').fill('Zoë 2');
     await page.getByLabel('Geboortedatum').fill('21-11-2008');
@@ -469,7 +469,7 @@ test('a registration with the keyboard only, from the first Tab to the pending p
   // submitted too early: focus moves to the first missing field
   await tabTo(page, 'Aanvraag versturen');
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Naam op de rekening')).toHaveAccessibleDescription(/Vul dit veld in/);
+  await expect(page.getByLabel('Naam op de rekening')).toHaveAccessibleDescription(/Vul de naam op de rekening in/);
   await tabTo(page, 'Naam op de rekening', 'Shift+Tab');
   await page.keyboard.type('Z.M. van der Smit');
   await tabTo(page, 'Aanvraag versturen');

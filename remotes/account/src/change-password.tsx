@@ -19,7 +19,19 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
     initial: empty,
     check: (values) =>
       Object.fromEntries(
-        Object.entries(checkPasswordForm(values)).map(([field, code]) => [field, text({ code })]),
+        Object.entries(checkPasswordForm(values)).map(([field, code]) => [
+          field,
+          code === 'required'
+            ? intl.formatMessage(
+                {
+                  id: 'account.password.missing',
+                  defaultMessage:
+                    '{field, select, old_password {Fill in your current password.} new_password {Fill in a new password.} other {Fill in the new password again.}}',
+                },
+                { field },
+              )
+            : text({ code }),
+        ]),
       ) as Partial<PasswordForm>,
   });
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);

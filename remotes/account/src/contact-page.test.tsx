@@ -54,8 +54,8 @@ describe('contact page', () => {
       show(<ContactPage />);
       const send = await screen.findByRole('button', { name: 'Send' });
       await userEvent.click(send);
-      expect(screen.getByLabelText('Subject')).toHaveAccessibleDescription(/Fill in this field/);
-      expect(screen.getByLabelText('Your message')).toHaveAccessibleDescription(/Fill in this field/);
+      expect(screen.getByLabelText('Subject')).toHaveAccessibleDescription(/Choose a subject/);
+      expect(screen.getByLabelText('Your message')).toHaveAccessibleDescription(/Write your message/);
       expect(api.calls.filter((c) => c.method === 'POST')).toEqual([]);
 
       await userEvent.selectOptions(screen.getByLabelText('Subject'), 'suggestion');

@@ -89,7 +89,20 @@ function MessageForm() {
     initial,
     changes: false,
     check: (values) =>
-      Object.fromEntries(Object.entries(checkContact(values)).map(([field, code]) => [field, text({ code })])) as Partial<Values>,
+      Object.fromEntries(
+        Object.entries(checkContact(values)).map(([field, code]) => [
+          field,
+          code === 'required'
+            ? intl.formatMessage(
+                {
+                  id: 'account.contact.missing',
+                  defaultMessage: '{field, select, subject {Choose a subject.} other {Write your message.}}',
+                },
+                { field },
+              )
+            : text({ code }),
+        ]),
+      ) as Partial<Values>,
   });
   const { subject, message } = fields.values;
   useEffect(() => {

@@ -212,7 +212,12 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             onChange={setPicked}
             today={today}
             min={earliest}
-            error={wrong && text({ code: wrong })}
+            error={
+              wrong &&
+              (day
+                ? text({ code: wrong })
+                : intl.formatMessage({ id: 'marketplace.day_missing', defaultMessage: 'Choose a transfer date.' }))
+            }
           />
         </Block>
         <Block n={3} title={<FormattedMessage id="marketplace.checkout.terms" defaultMessage="Terms" />}>

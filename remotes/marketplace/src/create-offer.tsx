@@ -68,7 +68,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
       price: null,
       date: null,
     },
-    check: (v) => wrong(checkOffer(form(v), { ...bounds(chosen(v)), today, days })),
+    check: (v) => wrong(checkOffer(form(v), { ...bounds(chosen(v)), today, days }), v),
   });
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
 

@@ -79,7 +79,9 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
       <Footer
         busy={retract.isPending}
         about={['shares']}
-        why={shares === null && intl.formatMessage({ id: 'marketplace.required', defaultMessage: 'Fill in this field.' })}
+        why={
+          shares === null && intl.formatMessage({ id: 'marketplace.retract.missing', defaultMessage: 'Fill in how many shares.' })
+        }
       >
         <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
       </Footer>

@@ -93,7 +93,7 @@ describe('create an offer', () => {
       expect(screen.getByText('At most € 60, in whole euros.')).toBeVisible();
       enter(box(/Email address/), '');
       await userEvent.click(save());
-      expect(box(/Email address/)).toHaveAccessibleDescription(/Fill in this field/);
+      expect(box(/Email address/)).toHaveAccessibleDescription(/Fill in the email address/);
       enter(box(/Email address/), 'lid@voorbeeld.example');
       enter(box(/Price per share/), '61');
       expect(box(/Price per share/)).toHaveAccessibleDescription(/Max price exceeded/);
@@ -154,6 +154,8 @@ describe('create an offer', () => {
     expect(shares()).toHaveAccessibleDescription(/Not enough shares/);
     enter(shares(), '0');
     expect(shares()).toHaveAccessibleDescription(/Invalid input/);
+    enter(shares(), '');
+    expect(shares(), '9-errors-own-words').toHaveAccessibleDescription(/Fill in the number of shares/);
   });
   row(
     ['5.7-offer-required', '5.7-offer-shares', '5.7-offer-date-horizon'],

@@ -87,10 +87,32 @@ export function Footer({ busy, why, about, children }: FooterProps) {
   );
 }
 
-/** Returns a function that translates errors to text by field. */
-export function useErrorTexts(): (refusals: readonly { field: string; code: string }[]) => Record<string, string> {
+/**
+ * Returns a function that translates errors to text by field: an empty field says what to fill in there (9-errors-own-words). Of a number
+ * that is null in `values` nothing was typed, or no number.
+ */
+export function useErrorTexts(): (
+  refusals: readonly { field: string; code: string }[],
+  values?: Readonly<Record<string, unknown>>,
+) => Record<string, string> {
+  const intl = useIntl();
   const text = useProblemText();
-  return (refusals) => Object.fromEntries(refusals.map((r) => [r.field, text(r)]));
+  const missing = (field: string) =>
+    intl.formatMessage(
+      {
+        id: 'marketplace.missing',
+        defaultMessage:
+          '{field, select, participation_identifier {Choose which shares.} offer_type {Choose how you offer them.} buyer_email_address {Fill in the email address.} number_of_shares {Fill in the number of shares.} price {Fill in the price per share.} date {Choose a day.} address_type {Choose where to.} address_key {Choose an address.} postal_code {Fill in the postal code.} house_number {Fill in the house number.} street_name {Fill in the street.} other {Fill in the town.}}',
+      },
+      { field },
+    );
+  return (refusals, values) =>
+    Object.fromEntries(
+      refusals.map((r) => [
+        r.field,
+        r.code === 'marketplace.required' || values?.[r.field] === null ? missing(r.field) : text(r),
+      ]),
+    );
 }
 
 interface FailedProps {

@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
 import { checkEmail, normaliseEmail } from './email.rules';
+import { useFieldText } from './use-field-text';
 
 /** 2.4-reactivate-screen, a view of the sign-in screen. Its result is the same for every address (7.5-reactivate-begin-privacy). */
 export default function ReactivateView() {
   const intl = useIntl();
   const text = useProblemText();
+  const textAt = useFieldText();
   const { label } = usePortal();
   const begin = api.useWrite('post', '/reactivate/begin', { changes: [] });
   const [sentTo, setSentTo] = useState<string>();
@@ -19,7 +21,7 @@ export default function ReactivateView() {
     check: ({ email }) => {
       const address = normaliseEmail(email);
       const [code] = address === '' ? ['required'] : checkEmail(address);
-      return { email: code && text({ code }) };
+      return { email: code && textAt('email', code) };
     },
   });
   const address = normaliseEmail(fields.values.email);

@@ -8,6 +8,7 @@ import { AddressFields } from './address-fields';
 import { api } from './api';
 import { Column } from './column';
 import { type State, stateOf } from './reactivation.rules';
+import { useFieldText } from './use-field-text';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
 /**
@@ -158,6 +159,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
   // The last refused address; at first the request without an address.
   const [refused, setRefused] = useState(nothing);
   const address = useAddressCheck();
+  const textAt = useFieldText();
   // 8-reactivation-404
   const unknown = (values: LookupAddress): (keyof LookupAddress)[] => {
     if (names.every((name) => values[name] === refused[name])) return names;
@@ -170,8 +172,8 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
       const zip = normaliseZipCode(values.zip_code);
       const [code] = zip === '' ? ['required'] : checkZipCode(zip);
       const wrong: Wrong<LookupAddress> = {
-        zip_code: code && text({ code }),
-        house_number: values.house_number.trim() === '' ? text({ code: 'required' }) : undefined,
+        zip_code: code && textAt('zip_code', code),
+        house_number: values.house_number.trim() === '' ? textAt('house_number', 'required') : undefined,
       };
       for (const name of unknown(values)) wrong[name] ??= text({ code: 'onboarding.address_unknown' });
       return wrong;

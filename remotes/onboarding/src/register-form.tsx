@@ -11,6 +11,7 @@ import { AddressFields } from './address-fields';
 import { api } from './api';
 import { useProof } from './proof';
 import { checkRegistration, empty, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
+import { useFieldText } from './use-field-text';
 
 /** Codes after which the proof of work must be renewed. */
 const needsNewProof = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
@@ -18,7 +19,7 @@ const needsNewProof = (problem: Problem) => ['onboarding.proof_invalid', 'onboar
 /** 2.4-register-fields. After sending, the pending page is shown (2.4-register-success). */
 export function RegisterForm() {
   const intl = useIntl();
-  const text = useProblemText();
+  const textAt = useFieldText();
   const today = useToday();
   const navigate = useNavigate();
   const { label } = usePortal();
@@ -45,7 +46,7 @@ export function RegisterForm() {
       const codes = checkRegistration(given, today);
       if (byHand(values)) for (const name of ['street', 'city'] as const) if (given[name] === '') codes[name] = 'required';
       for (const name of unknown(values)) codes[name] ??= 'onboarding.address_unknown';
-      return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, text({ code })])) as Wrong<Registration>;
+      return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, textAt(name, code)])) as Wrong<Registration>;
     },
   });
   useLookUp(address, fields.values);
@@ -84,7 +85,7 @@ export function RegisterForm() {
       else
         fields.refuse(
           Object.fromEntries(
-            (failed.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]),
+            (failed.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, textAt(e.field, e.code)]),
           ) as Wrong<Registration>,
         );
     }

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FakeApi, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
@@ -111,17 +111,22 @@ describe('register', () => {
     },
   );
 
-  row('5.9-required', 'missing values show an error at their field, and nothing is sent', async () => {
+  row(['5.9-required', '9-errors-own-words'], 'missing values show an error at their field, and nothing is sent', async () => {
     const api = visitorApi();
     show(<RegisterPage />);
+    expect(screen.getAllByRole('link', { name: /first of 11 fields/ })).toHaveLength(1);
     await userEvent.click(save());
+    const summary = within(screen.getByRole('alert'));
+    expect(screen.getByRole('alert')).toHaveTextContent(/^11 fields still need attention/);
+    expect(summary.getAllByRole('link')).toHaveLength(11);
+    expect(screen.queryByText('Fill in this field.')).toBeNull();
     const may = ['prefix', 'house_number_extension'];
     for (const [name, label] of Object.entries(labels)) {
       const input = await field(label);
       if (may.includes(name)) expect(input).not.toHaveAttribute('aria-invalid');
-      else expect(input).toHaveAccessibleDescription(/Fill in this field/);
+      else expect(input, name).toHaveAccessibleDescription(/(Fill in|Choose) (your|the) \w+/);
     }
-    for (const radio of screen.getAllByRole('radio')) expect(radio).toHaveAccessibleDescription(/Fill in this field/);
+    for (const radio of screen.getAllByRole('radio')) expect(radio).toHaveAccessibleDescription(/Choose your gender/);
     expect(requests(api)).toEqual([]);
   });
 

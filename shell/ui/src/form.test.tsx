@@ -98,11 +98,11 @@ test('a refused submit has a summary at the top, with focus; each line links to 
   await user.click(screen.getByRole('button', { name: 'Versturen' }));
   const summary = screen.getByRole('alert');
   expect(summary).toHaveFocus();
-  expect(summary).toHaveTextContent('Er kloppen nog 2 dingen niet');
+  expect(summary).toHaveTextContent('2 velden vragen nog aandacht');
   await user.click(screen.getByRole('link', { name: 'Schrijf je vraag.' }));
   expect(screen.getByRole('textbox', { name: 'Vraag' })).toHaveFocus();
   await user.keyboard('Waarom?');
-  expect(screen.getByRole('alert')).toHaveTextContent('Er klopt nog iets niet');
+  expect(screen.getByRole('alert')).toHaveTextContent('Eén veld vraagt nog aandacht');
   expect(screen.getByRole('textbox', { name: 'Vraag' })).toHaveFocus();
 });
 
@@ -363,6 +363,45 @@ row(
     expect(links()).toEqual(['Kies “Soort”']); // a field that is not on the page cannot be gone to
   },
 );
+
+row('9-errors-quiet', 'many empty fields: one link before the press, one summary of short links after it', async () => {
+  const names = ['Voorletters', 'Achternaam', 'Straat', 'Plaats'] as const;
+  function Person() {
+    const fields = useFields({
+      initial: { Plaats: '', Achternaam: '', Voorletters: '', Straat: '' } as Record<(typeof names)[number], string>,
+      check: (v) => Object.fromEntries(names.map((name) => [name, v[name] ? undefined : `Vul je ${name.toLowerCase()} in.`])),
+      changes: false,
+    });
+    return (
+      <Form {...fields.form(() => {})}>
+        {names.map((name) => (
+          <TextField key={name} label={name} {...fields.field(name)} />
+        ))}
+        <SaveButton why={fields.why} />
+      </Form>
+    );
+  }
+  draw(<Person />);
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['Naar het eerste van 4 velden']);
+  await user.click(button());
+  expect(screen.getByRole('textbox', { name: 'Voorletters' })).toHaveFocus();
+  const summary = () => within(screen.getByRole('alert'));
+  expect(screen.getByRole('alert')).toHaveTextContent(/^4 velden vragen nog aandacht/);
+  expect(
+    summary()
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual(names);
+  for (const name of names)
+    expect(screen.getByRole('textbox', { name })).toHaveAccessibleDescription(`Vul je ${name.toLowerCase()} in.`);
+  await user.click(summary().getByRole('link', { name: 'Straat' }));
+  expect(screen.getByRole('textbox', { name: 'Straat' })).toHaveFocus();
+  for (const name of names.slice(0, 2)) await user.type(screen.getByRole('textbox', { name }), 'x');
+  expect(screen.getByRole('alert')).toHaveTextContent(/^2 velden vragen nog aandacht/);
+  await user.type(screen.getByRole('textbox', { name: 'Straat' }), 'x');
+  expect(screen.queryByRole('alert'), 'one field says it itself').toBeNull();
+});
 
 row(
   '9-submit-reasons',

@@ -19,7 +19,10 @@ export interface FormProps {
   onSubmit(): void;
   /** Called when the save button is pressed while it has a `why`: show the errors. */
   onRefused?: (() => void) | undefined;
-  /** Errors of the form and of the server. After a submit they are summarized at the top, with focus on the summary. */
+  /**
+   * Errors of the form and of the server. After a submit they are summarized at the top, with focus on the summary. After a press on a
+   * save button with a `why` several are summarized as the names of their fields, with focus on the first field.
+   */
   errors?: readonly FormError[] | undefined;
   /** Why the save button cannot be used, and the fields that this is about. */
   refusal?: Refusal | undefined;
@@ -76,6 +79,7 @@ export function Form({ onSubmit, onRefused, errors = [], refusal, busy, children
       <RefusedContext value={{ refuse, refusal }}>
         <Stack gap={24} style={{ flex: 1 }}>
           {isSubmitted && wrong && <FormErrors errors={errors} ref={summary} />}
+          {!isSubmitted && refusals > 0 && errors.length > 1 && <FormErrors errors={errors} short />}
           {children}
         </Stack>
       </RefusedContext>
@@ -97,12 +101,17 @@ export interface FormErrorsProps {
   errors: readonly FormError[];
   /** Heading of the summary; by default a text with the number of errors. */
   title?: ReactNode;
+  /** Names the fields only, next to each other: each has its error under it. */
+  short?: boolean | undefined;
   /** The summary, e.g. to move focus to it. */
   ref?: Ref<HTMLDivElement> | undefined;
 }
 
+/** The most fields that are named with what to do with each (9-errors-quiet). */
+export const maxNamed = 3;
+
 /** The summary of all errors; each line names its field and moves focus to it. */
-export function FormErrors({ errors, title, ref }: FormErrorsProps) {
+export function FormErrors({ errors, title, short, ref }: FormErrorsProps) {
   const intl = useIntl();
   const list = useRef<HTMLUListElement>(null);
   const labels = useLabels(
@@ -110,6 +119,8 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
     errors.flatMap(({ field }) => (field ? [field] : [])),
   );
   if (errors.length === 0) return null;
+  const places = Object.keys(labels); // in the order of the page
+  const placeOf = ({ field = '' }: FormError) => (short ? places.indexOf(field) : 0);
   return (
     <Summary role="alert" tabIndex={-1} ref={ref}>
       <Icon name="alert" size={24} />
@@ -119,29 +130,31 @@ export function FormErrors({ errors, title, ref }: FormErrorsProps) {
             intl.formatMessage(
               {
                 id: 'ui.errors_title',
-                defaultMessage: '{count, plural, one {Something is not right yet} other {# things are not right yet}}',
+                defaultMessage: '{count, plural, one {One field still needs attention} other {# fields still need attention}}',
               },
               { count: errors.length },
             )}
         </strong>
-        <ul ref={list}>
-          {errors.map((error) => (
-            <li key={`${error.field} ${error.text}`}>
-              {error.field ? (
-                <a
-                  href={`#${error.field}`}
-                  onClick={(event) => {
-                    event.preventDefault();
-                    fieldNamed(event.currentTarget, error.field ?? '')?.focus();
-                  }}
-                >
-                  {withName(labels[error.field], error.text)}
-                </a>
-              ) : (
-                error.text
-              )}
-            </li>
-          ))}
+        <ul ref={list} data-short={short || undefined}>
+          {[...errors]
+            .sort((a, b) => placeOf(a) - placeOf(b))
+            .map((error) => (
+              <li key={`${error.field} ${error.text}`}>
+                {error.field ? (
+                  <a
+                    href={`#${error.field}`}
+                    onClick={(event) => {
+                      event.preventDefault();
+                      fieldNamed(event.currentTarget, error.field ?? '')?.focus();
+                    }}
+                  >
+                    {(short && labels[error.field]) || withName(labels[error.field], error.text)}
+                  </a>
+                ) : (
+                  error.text
+                )}
+              </li>
+            ))}
         </ul>
       </div>
     </Summary>
@@ -161,7 +174,7 @@ export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 
 
 /**
  * Enabled only while the value differs from the current one and is valid (2.3-save-enabled). Otherwise `why` is shown under it with links
- * to the fields that it is about (9-submit-reasons), and pressing it moves focus to the first error. It is natively disabled only while
+ * to the fields that it is about, or to the first of many (9-submit-reasons), and pressing it moves focus to the first error. It is natively disabled only while
  * sending.
  */
 export function SaveButton({ busy, children, onBlocked, about, ...props }: SaveButtonProps) {
@@ -174,7 +187,7 @@ export function SaveButton({ busy, children, onBlocked, about, ...props }: SaveB
       type="submit"
       variant="primary"
       loading={busy}
-      reasons={fields && fields.length > 0 && <Reasons fields={fields} />}
+      reasons={fields && fields.length > 0 && <Reasons fields={fields} max={maxNamed} />}
       onBlocked={onBlocked ?? form?.refuse ?? undefined}
     >
       {children ?? intl.formatMessage({ id: 'ui.save', defaultMessage: 'Save' })}
@@ -192,5 +205,7 @@ export const FormActions = styled.div`
 const Summary = styled.div`
   display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-negative-tint); box-shadow: inset 3px 0 0 var(--w-negative);
   > svg { color: var(--w-negative); } strong { font-weight: 600; }
-  ul { list-style: none; margin-top: 4px; } li + li { margin-top: 8px; } a { color: var(--w-text); }
+  ul { list-style: none; margin-top: 4px; } li + li { margin-top: 8px; }
+  ul[data-short] { display: flex; flex-wrap: wrap; gap: 4px 16px; li { margin: 0; } }
+  a { color: var(--w-text); }
 `;

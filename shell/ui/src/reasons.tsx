@@ -16,13 +16,15 @@ export type Reason = string | { field: string; text: string };
 export interface ReasonsProps {
   /** The fields, by name, or with a text of their own. */
   fields: readonly Reason[];
+  /** Most fields that are named; of more, one link says how many they are and leads to the first. By default any number is named. */
+  max?: number | undefined;
 }
 
 /**
  * The fields that keep a form from being sent, as links that say what to do and move focus to them (9-submit-reasons). They are named as on
  * the page: by the label of the field, or the legend of its group. A field that is not on the page is left out.
  */
-export function Reasons({ fields }: ReasonsProps) {
+export function Reasons({ fields, max = Number.POSITIVE_INFINITY }: ReasonsProps) {
   const intl = useIntl();
   const list = useRef<HTMLSpanElement>(null);
   const labels = useLabels(
@@ -38,10 +40,20 @@ export function Reasons({ fields }: ReasonsProps) {
         { how: howOf(field as HTMLInputElement), label },
       ),
   );
-  const items = [
+  const all = [
     ...fields.flatMap((one) => (typeof one === 'string' ? [] : [one])),
     ...Object.entries(labels).map(([field, text]) => ({ field, text })),
   ];
+  const items =
+    all.length > max
+      ? all.slice(0, 1).map(({ field }) => ({
+          field,
+          text: intl.formatMessage(
+            { id: 'ui.reasons_many', defaultMessage: 'Go to the first of {count} fields' },
+            { count: all.length },
+          ),
+        }))
+      : all;
   return (
     <List
       ref={list}
