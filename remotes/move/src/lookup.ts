@@ -45,5 +45,6 @@ const hasFailed = (q: { error: unknown; isSuccess: boolean; data: Found | undefi
 function failedLookup(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
   const { status = 0 } = error;
   if (status === 0 || status >= 500) return { state: 'down', retrying, retry };
-  return status === 429 ? { state: 'busy' } : { state: 'unknown', alternatives };
+  if (status !== 429) return { state: 'unknown', alternatives };
+  return retrying ? { state: 'loading', alternatives } : { state: 'busy', retry };
 }

@@ -1,7 +1,7 @@
 import { useProblemText } from '@wattle/sdk';
 import { Button, Icon, LinkLook, Notice, Stack, VisuallyHidden } from '@wattle/ui';
-import { Checkbox, Form, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
-import { type ReactNode, useEffect, useId } from 'react';
+import { afterPress, Checkbox, Form, focusFirstError, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
@@ -91,6 +91,34 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     fields.set('extension', extension);
     keep({ asked: entered, zipCode: zipLine(zipCode), houseNumber: number, extension });
   };
+  const awaited =
+    whole === 'move.address_awaited' && (lookup.state === 'idle' || lookup.state === 'loading' || lookup.state === 'busy');
+  const [isWaiting, setWaiting] = useState(false);
+  const retried = useRef(false);
+  const top = useRef<HTMLDivElement>(null);
+  /** 9-move-one-press: a press on Next waits for the lookup that it starts or that is still under way, and then goes on. */
+  const next = () => {
+    if (!awaited) return go(2);
+    startLookup();
+    retried.current = lookup.state === 'busy';
+    if (lookup.state === 'busy') lookup.retry();
+    setWaiting(true);
+  };
+  const { onRefused: showErrors } = fields.form(next);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the lookup that Next waits for has ended
+  useEffect(() => {
+    const wasRetried = retried.current;
+    if (lookup.state === 'loading') retried.current = false;
+    if (!isWaiting || lookup.state === 'loading' || (lookup.state === 'busy' && wasRetried)) return;
+    setWaiting(false);
+    const form = top.current?.closest('form') ?? null;
+    if (wrong.length === 0) go(2);
+    else if (lookup.state === 'down') form?.querySelector<HTMLElement>('[name="street"]')?.focus();
+    else if (whole === 'move.address_unknown' || lookup.state === 'choose') {
+      showErrors();
+      focusFirstError(form);
+    }
+  }, [isWaiting, lookup.state]);
   const zip = fields.field('zipCode');
   const number = fields.field('houseNumber');
   const extension = fields.field('extension');
@@ -112,16 +140,14 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const byHand = lookup.state === 'down';
   // the errors are shown above; the button only refers to them
   const blocked =
-    whole && offline.includes(whole) ? 'move.offline' : !byHand && wrong.length > 0 ? 'move.address_awaited' : undefined;
+    whole && offline.includes(whole)
+      ? 'move.offline'
+      : !byHand && !awaited && wrong.length > 0
+        ? 'move.address_awaited'
+        : undefined;
   const why = blocked ? text({ code: blocked }) : fields.why;
   return (
-    <Form
-      {...fields.form(() => go(2))}
-      onRefused={() => {
-        fields.form(() => undefined).onRefused();
-        startLookup(); // Enter causes no blur
-      }}
-    >
+    <Form busy={isWaiting} {...fields.form(next)}>
       <StepTitle heading={heading}>
         <FormattedMessage id="move.address.title" defaultMessage="Where are you moving to?" />
       </StepTitle>
@@ -138,7 +164,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           </Quiet>
         </Old>
       )}
-      <Group role="group" aria-labelledby={group}>
+      <Group role="group" aria-labelledby={group} ref={top}>
         <strong id={group}>
           <FormattedMessage id="move.new_address" defaultMessage="New address" />
         </strong>
@@ -152,7 +178,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             placeholder="1234 AB"
             onBlur={() => {
               zip.onBlur();
-              startLookup();
+              afterPress(startLookup);
             }}
             label={<FormattedMessage id="move.zip" defaultMessage="Postal code" />}
           />
@@ -165,7 +191,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             maxLength={12}
             onBlur={() => {
               number.onBlur();
-              startLookup();
+              afterPress(startLookup);
             }}
             label={<FormattedMessage id="move.number" defaultMessage="House number" />}
           />
@@ -276,7 +302,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
         <Button icon="left" onClick={() => go(0)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
         </Button>
-        <SaveButton iconEnd="forward" why={why} about={['zipCode']}>
+        <SaveButton iconEnd="forward" busy={isWaiting} why={why} about={['zipCode']}>
           {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
         </SaveButton>
       </WizardActions>

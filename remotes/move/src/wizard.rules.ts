@@ -59,7 +59,7 @@ export type Lookup =
   | { state: 'choose'; alternatives: readonly string[] }
   | { state: 'found'; alternatives: readonly string[]; address: Address; eans: EANs }
   | { state: 'unknown'; alternatives: readonly string[] }
-  | { state: 'busy' } // too many lookups: retry later
+  | { state: 'busy'; retry(): void } // too many lookups: retry later
   | { state: 'down'; retrying: boolean; retry(): void }; // 4-addr-lookup-down
 
 /** Returns whether the last lookup equals the fields. */

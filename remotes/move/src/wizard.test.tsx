@@ -60,12 +60,18 @@ describe('page 0', () => {
     await step('Where are you moving to?');
   });
 
-  row(['2.2-page0-skip', '2.2-old-address-prefill'], 'is skipped for a single agreement with a single address', async () => {
-    customerApi();
-    show(<MovePage />);
-    await step('Where are you moving to?');
-    expect(screen.getByRole('group', { name: 'Old address' })).toHaveTextContent(/^Old addressMolenweg 18/);
-  });
+  row(
+    ['2.2-page0-skip', '2.2-old-address-prefill', '9-move-skipped-step'],
+    'is skipped for a single agreement with a single address',
+    async () => {
+      customerApi();
+      show(<MovePage />);
+      await step('Where are you moving to?');
+      expect(screen.getByRole('group', { name: 'Old address' })).toHaveTextContent(/^Old addressMolenweg 18/);
+      const [skipped] = within(steps() as HTMLElement).getAllByRole('listitem');
+      expect(skipped, '9-move-skipped-step').toHaveTextContent('Contract (done)');
+    },
+  );
 
   row('2.2-page0-page1-reconcile', 'page 1 shows the address of the agreement chosen on page 0', async () => {
     customerApi({ 'GET /agreements': two });
@@ -188,11 +194,43 @@ describe('page 1', () => {
     await enter('9731AB', '7');
     expect(await screen.findByText('We are looking up the address…')).toBeVisible();
     expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveAttribute('aria-disabled', 'true');
-    expect(next()).toHaveAccessibleDescription('You can go on once we have found the new address.');
+    expect(next()).not.toHaveAttribute('aria-disabled');
     await act(async () => answer(register(lookups(api)[0] as FakeRequest)));
     expect(await screen.findByText('Lindelaan 7')).toBeVisible();
     expect(screen.queryByText('We are looking up the address…')).toBeNull();
     expect(next()).not.toHaveAttribute('aria-disabled');
+  });
+
+  row('9-move-one-press', 'a press on Next leaves the field, waits for the lookup and goes on', async () => {
+    const answers: ((v: unknown) => void)[] = [];
+    const api = customerApi({ 'GET /address': () => new Promise((resolve) => answers.push(resolve)) });
+    show(<MovePage />);
+    await step('Where are you moving to?');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Postal code' }), '1234AB');
+    await userEvent.type(screen.getByRole('textbox', { name: 'House number' }), '1');
+    await userEvent.click(next());
+    expect(next()).toHaveAttribute('aria-busy', 'true');
+    expect(screen.getByText('We are looking up the address…')).toBeVisible();
+    await act(async () => answers[0]?.(refuse(404, 'move.address_unknown')));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveFocus());
+    expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveAccessibleDescription(/does not exist/);
+    expect(next()).not.toHaveAttribute('aria-busy');
+    await enter('9731AB', '7'); // the lookup is under way when Next is pressed
+    await userEvent.click(next());
+    expect(next()).toHaveAttribute('aria-busy', 'true');
+    await act(async () => answers.at(-1)?.(register(lookups(api).at(-1) as FakeRequest)));
+    await step('When are you moving?');
+  });
+
+  row('9-move-one-press', 'after too many lookups a press on Next tries again', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const api = customerApi({ 'GET /address': refuse(429, 'too_many_calls') });
+    show(<MovePage />);
+    await enter('9731AB', '7');
+    await screen.findAllByText('That went a little fast.');
+    api.answers['GET /address'] = register;
+    await userEvent.click(next());
+    await step('When are you moving?');
   });
 
   row(

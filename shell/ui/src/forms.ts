@@ -27,4 +27,4 @@ export {
   TextField,
   type TextFieldProps,
 } from './text-field';
-export { type FieldsOptions, useFields, type Wrong } from './use-fields';
+export { afterPress, type FieldsOptions, useFields, type Wrong } from './use-fields';

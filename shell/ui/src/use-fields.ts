@@ -18,7 +18,7 @@ export interface FieldsOptions<V> {
  * Runs `show` after the current press. A field often loses focus because a button is pressed; an error that appears at once would move
  * that button away from the pointer, and the press would be lost.
  */
-function afterPress(show: () => void) {
+export function afterPress(show: () => void) {
   if (!document.querySelector('button:active, a:active, label:active')) return show();
   const over = () => {
     window.removeEventListener('pointerup', over);
