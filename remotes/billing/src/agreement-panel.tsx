@@ -249,7 +249,7 @@ const PlaceList = styled.ul`
 `;
 const Connection = styled.div`
   display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; margin-top: 8px;
-  > span:last-child { font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  > span:last-child { font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; }
   @media (max-width: 767px) { flex-direction: column; align-items: flex-start; gap: 2px; }
 `;
 const Sheets = styled.ul`

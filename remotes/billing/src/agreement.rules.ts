@@ -11,10 +11,16 @@ export const byStart = (agreements: readonly Agreement[]): Agreement[] =>
       b.agreement_identifier_with_sequence.localeCompare(a.agreement_identifier_with_sequence, 'nl', { numeric: true }),
   );
 
-/** Returns a name as the title of a panel: cut off at 50 characters (2.1-agreements-title-truncate). */
+/**
+ * Returns a name as the title of a panel: cut off at 50 characters (2.1-agreements-title-truncate), before the word that does not fit. A
+ * word of more than half of the title is cut itself.
+ */
 export function titleOf(name: string): string {
   const characters = [...name];
-  return characters.length > 50 ? `${characters.slice(0, 50).join('').trimEnd()}…` : name;
+  if (characters.length <= 50) return name;
+  const head = characters.slice(0, 50).join('');
+  const words = head.replace(/\s+\S*$/, '');
+  return `${(characters[50] === ' ' || words.length < 25 ? head : words).trimEnd()}…`;
 }
 
 /** Returns the panel that is open at first: the one in the path, else the first (2.1-agreements-deeplink-open). */

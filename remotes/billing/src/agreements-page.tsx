@@ -69,4 +69,4 @@ function Panels({ agreements, asked }: { agreements: readonly Agreement[]; asked
 }
 
 const Panel = styled.li`list-style: none; scroll-margin-top: 80px;`;
-const Name = styled.span`overflow-wrap: anywhere; font-size: 20px; line-height: 1.3; @media (max-width: 767px) { font-size: 16px; }`;
+const Name = styled.span`font-size: 20px; line-height: 1.3; @media (max-width: 767px) { font-size: 16px; }`;

@@ -121,7 +121,7 @@ describe('agreements', () => {
     customerApi(contract('A-1', { name: `${'Zeker groen '.repeat(5)}` }));
     show(<AgreementsPage />, { at: '/agreements' });
     const [only] = await panels();
-    expect(only).toHaveTextContent('Zeker groen Zeker groen Zeker groen Zeker groen Ze…Active');
+    expect(only).toHaveTextContent('Zeker groen Zeker groen Zeker groen Zeker groen…Active');
   });
 
   row('2.1-agreements-deeplink-open', 'the agreement in the path is open; an unknown one is no error', async () => {

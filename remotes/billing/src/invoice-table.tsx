@@ -274,7 +274,7 @@ const Table = styled.table`
 const Year = styled.tr`
   && > th {
     position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
-    > div { display: flex; align-items: center; gap: 4px 16px; min-height: 48px; padding-right: 76px; }
+    > div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-height: 48px; padding-right: 76px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
   @media (max-width: 1099px) { && > th { padding-left: 16px; > div { padding-right: 60px; } } }

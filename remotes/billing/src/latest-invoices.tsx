@@ -59,7 +59,7 @@ export default function LatestInvoices() {
 
 export const List = styled.ul`
   list-style: none; container-type: inline-size;
-  > li { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 4px 0; } > li + li { border-top: 1px solid var(--w-line); }
+  > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: 4px 12px; min-height: 56px; padding: 4px 0; } > li + li { border-top: 1px solid var(--w-line); }
 `;
-export const Description = styled.span`flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
+export const Description = styled.span`flex: 1 1 112px; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
 const Amount = styled.span`min-width: 92px; text-align: right;`;

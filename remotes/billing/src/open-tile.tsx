@@ -2,6 +2,7 @@ import { useToday } from '@wattle/sdk';
 import { Badge, Big, CivilDate, ErrorState, formatDay, formatMoney, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
 import { api } from './api';
 import { DownloadButton, FileProblem, useFile } from './download';
 import { type Invoice, isOverdue, shownAs } from './invoice.rules';
@@ -107,16 +108,20 @@ function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean 
         <FileProblem file={file} />
       </Description>
       {overdue && <Overdue />}
-      <Money cents={cents(invoice.balance)} />
-      {invoice.invoice_link && (
-        <DownloadButton
-          file={file}
-          label={intl.formatMessage(
-            { id: 'billing.download_what', defaultMessage: 'Download {kind} of {day}' },
-            { kind: kind(invoice).toLowerCase(), day: formatDay(invoice.due_date) },
-          )}
-        />
-      )}
+      <Together>
+        <Money cents={cents(invoice.balance)} />
+        {invoice.invoice_link && (
+          <DownloadButton
+            file={file}
+            label={intl.formatMessage(
+              { id: 'billing.download_what', defaultMessage: 'Download {kind} of {day}' },
+              { kind: kind(invoice).toLowerCase(), day: formatDay(invoice.due_date) },
+            )}
+          />
+        )}
+      </Together>
     </li>
   );
 }
+
+const Together = styled.span`display: flex; align-items: center; gap: 12px;`;

@@ -146,6 +146,10 @@ describe('agreements', () => {
     const fifty = 'x'.repeat(50);
     expect(titleOf(fifty)).toBe(fifty);
     expect(titleOf(`${fifty}y`)).toBe(`${fifty}…`);
+    expect(titleOf('Zakelijke stroom en gas met zonnepanelen voor verenigingen'), 'no part of a word').toBe(
+      'Zakelijke stroom en gas met zonnepanelen voor…',
+    );
+    expect(titleOf(`${'Groen '.repeat(7)}stroom12 van nu`), 'the word that just fits').toBe(`${'Groen '.repeat(7)}stroom12…`);
   });
   row('2.1-agreements-deeplink-open', 'opens the requested agreement, else the first', () => {
     const all = [of('A-3', '2026-01-01'), of('A-1', '2020-01-01')];

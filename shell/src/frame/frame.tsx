@@ -43,7 +43,7 @@ export function Frame({
   const centered = look === 'centered' && screen !== 'mobile';
   const language = <Language locale={shell.locale} setLocale={shell.setLocale} />;
   return (
-    <>
+    <Whole>
       <Skip />
       <Head $look={look}>
         {centered && <div>{language}</div>}
@@ -76,7 +76,7 @@ export function Frame({
           {language}
         </PhoneBar>
       )}
-    </>
+    </Whole>
   );
 }
 
@@ -254,9 +254,13 @@ const BackLink = styled(
   RouterLink,
 )`display: grid; place-items: center; flex: none; width: 44px; height: 44px; margin: 0 -14px 0 -10px; color: inherit;`;
 const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; } @media (max-width: 374px) { gap: 0; }`;
-/** At least as high as the window: the footer is below it, and does not move while content is loading. */
+/** At least as high as the window. The footer is shown once the content is there, because content that arrives would move it. */
+const Whole = styled.div`
+  display: flex; flex-direction: column; min-height: calc(100vh - var(--w-bottom, 0px));
+  &:not(:has(main h1)) > footer, &:has(main [role='status'][aria-busy]:not([hidden] *, [data-tile] *)) > footer { visibility: hidden; }
+`;
 const Columns = styled.div<Look>`
-  display: flex; width: 100%; max-width: ${(p) => (p.$look === 'centered' ? '1144px' : widest)}; margin: 0 auto; min-height: calc(100vh - 56px);
+  display: flex; flex: 1; width: 100%; max-width: ${(p) => (p.$look === 'centered' ? '1144px' : widest)}; margin: 0 auto;
 `;
 const Main = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column;`;
 const Content = styled.div<{ $held: boolean }>`

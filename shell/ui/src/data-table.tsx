@@ -123,7 +123,7 @@ const Table = styled.table<{ $dense: boolean }>`
   ${(p) => (p.$dense ? '' : css`@media (max-width: 767px) { display: block; > thead { ${hidden} } > tbody { display: flex; flex-direction: column; gap: 8px; } > tbody + tbody { margin-top: 8px; } }`)}
 `;
 const GroupTitle = styled.th`
-  padding: 16px var(--w-pad) 8px; border-top: 1px solid var(--w-line); text-align: left; font-weight: 600; overflow-wrap: anywhere;
+  padding: 16px var(--w-pad) 8px; border-top: 1px solid var(--w-line); text-align: left; font-weight: 600;
   @media (max-width: 767px) { padding: 8px 0 0; border: 0; }
 `;
 const Title = styled.th<{ $end: boolean }>`
@@ -142,7 +142,7 @@ const asCard = css`
     &[data-card='line']:not([data-quiet]) > ${CardTitle} { display: block; color: var(--w-text-quiet); font-size: 14px; }
     &[data-card='line']:not([data-quiet]) > div { text-align: right; }
     &&&[data-quiet]:has(> div:empty) { display: none; }
-    > div { min-width: 0; overflow-wrap: anywhere; }
+    > div { min-width: 0; } /* without overflow-wrap: anywhere, which breaks words before it wraps lines */
   }
 `;
 const Cell = styled.td<{ $end: boolean; $dense: boolean }>`
