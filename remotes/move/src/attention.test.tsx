@@ -19,5 +19,5 @@ row('9-dashboard-attention', 'moves that are processed or lie ahead need attenti
     'You move to Lindelaan 7, Groningen on 22-11-2026We are processing your move',
     'You move to Lindelaan 7, Groningen on 20-11-2026',
   ]);
-  expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(['/account', '/account']);
+  expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(['/account#move.moves', '/account#move.moves']);
 });

@@ -14,7 +14,7 @@ export default function MoveAttention() {
       <Attention
         key={m.id}
         icon="move"
-        href="/account"
+        href="/account#move.moves"
         hint={
           m.state === 'PENDING' && <FormattedMessage id="move.attention.pending" defaultMessage="We are processing your move" />
         }
