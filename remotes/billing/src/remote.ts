@@ -42,7 +42,7 @@ export default defineRemote({
       width: 'wide',
       page: () => import(/* webpackChunkName: "forms.pages" */ './periodical-page'),
     },
-    { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "forms.iban" */ './iban-page') },
+    { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "later.iban" */ './iban-page') },
     {
       path: '/products',
       title: t.products,
