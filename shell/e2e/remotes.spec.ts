@@ -1,4 +1,4 @@
-import { expect, phone, rows, test } from './harness';
+import { customers, expect, participants, phone, rows, test } from './harness';
 
 test(
   rows(
@@ -40,6 +40,41 @@ test(
     await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(portal.url('/fixture'));
+  },
+);
+
+interface Declared {
+  manifest: { overlays: { name: string; parent: string; params?: string[]; needs?: unknown }[] };
+}
+
+test(
+  rows('9-overlay-return', '@daily every overlay of the product leads back to the page and the link that it was opened from'),
+  async ({ at, page }) => {
+    test.slow(); // twelve overlays
+    const opened = new Set<string>();
+    for (const host of [participants, customers]) {
+      const portal = at(host);
+      await portal.signIn();
+      await portal.open('/fixture-long');
+      const { remotes } = await page.evaluate(
+        async () => (await (await fetch('/api/v0/portal')).json()) as { remotes: Declared[] },
+      );
+      for (const o of remotes.flatMap((r) => r.manifest.overlays)) {
+        if (opened.has(o.name) || o.needs) continue;
+        opened.add(o.name);
+        const below = `/fixture-long?to=${[o.parent, o.name, ...(o.params ?? [])].join('/')}`;
+        await portal.open(below);
+        const link = page.getByRole('main').getByRole('link', { name: o.name });
+        await link.click();
+        await expect(page.getByRole('dialog'), o.name).toBeVisible();
+        await expect(portal.heading(), `${o.name}: the page stays below it`).toHaveText('Lange lijst');
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog'), o.name).toHaveCount(0);
+        await expect(page, o.name).toHaveURL(portal.url(below));
+        await expect(link, `9-overlay-return: ${o.name}`).toBeFocused();
+      }
+    }
+    expect(opened.size, 'create-offer, move-shares and others').toBeGreaterThan(9);
   },
 );
 

@@ -13,15 +13,16 @@ import {
   useRoutes,
 } from '@wattle/sdk/host';
 import { ErrorState, LinkProvider, PageColumn, PicturesContext, Toasts } from '@wattle/ui';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
-import { isPublicPath, overlayAt, overlaysOf, parentOf } from './compose';
-import { useSession, useShell } from './context';
+import { isPublicPath, type OpenOverlay, overlayAt, overlaysOf, parentOf } from './compose';
+import { type Shell, useSession, useShell } from './context';
 import { Frame, PublicFrame } from './frame/frame';
 import { RoutedLink } from './frame/routed-link';
 import { useHostValue } from './host';
 import { isLabelPage, readable } from './label-pages';
 import { useNavigationEffects } from './navigation';
+import { openAbove } from './open-above';
 import { isOpen } from './open-paths';
 import { OverlayView } from './overlay';
 import { picturesOf } from './pictures';
@@ -31,8 +32,18 @@ import { useSlot } from './slot';
 
 /** The portal except sign-in: one data router, and the query client that all remotes share. */
 export function Inside(): ReactNode {
-  const { session } = useShell();
-  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Pages />, errorElement: <Failed /> }]));
+  const shell = useShell();
+  const { session } = shell;
+  const now = useRef(shell);
+  useEffect(() => {
+    now.current = shell;
+  });
+  const [router] = useState(() =>
+    openAbove(
+      createBrowserRouter([{ path: '*', element: <Pages />, errorElement: <Failed /> }]),
+      (path) => overlayOf(path, now.current) !== undefined,
+    ),
+  );
   const [queries] = useState(() => {
     const client = newQueries();
     session.onEnd(() => {
@@ -79,9 +90,18 @@ function newQueries(): QueryClient {
   });
 }
 
+/** Returns the overlay of a path for the current session. */
+function overlayOf(path: string, { portal, composition, session }: Shell): OpenOverlay | undefined {
+  const role = session.get()?.role;
+  return isPublicPath(path, composition) || isLabelPage(portal, path, role !== undefined)
+    ? undefined
+    : overlayAt(path, overlaysOf(composition, role));
+}
+
 /** The page of the current path in its frame, and the overlay above it. Without a session, leaving the public pages loads sign-in. */
 function Pages(): ReactNode {
-  const { portal, composition } = useShell();
+  const shell = useShell();
+  const { portal, composition } = shell;
   const session = useSession();
   const location = useLocation();
   const hasHome = useSlot('home').length > 0;
@@ -92,8 +112,7 @@ function Pages(): ReactNode {
   );
   const landing = landingOf(t, portal.label.landing, role);
 
-  const noOverlay = isPublicPath(location.pathname, composition) || isLabelPage(portal, location.pathname, role !== undefined);
-  const open = noOverlay ? undefined : overlayAt(location.pathname, overlaysOf(composition, role));
+  const open = overlayOf(location.pathname, shell);
   const above = (location.state as { background?: Location } | null)?.background;
   const below = open ? (above ?? at(parentOf(open, t.known))) : location;
   const routes = useMemo<RouteObject[]>(

@@ -1,9 +1,10 @@
 import type { Path } from '@wattle/sdk';
 import { useLocation, useNavigate, useUnsavedIn } from '@wattle/sdk/host';
 import { Sheet, Skeleton } from '@wattle/ui';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { OpenOverlay } from './compose';
+import { returnFocus } from './open-above';
 import { Part } from './part';
 
 /**
@@ -21,6 +22,7 @@ export function OverlayView({ open, parent }: { open: OpenOverlay; parent: Path 
     if (inside) navigate(-1);
     else navigate(parent, { replace: true, preventScrollReset: true });
   }, [inside, navigate, parent, agreed]);
+  useEffect(() => returnFocus, []);
   const props = useMemo(() => ({ params: open.params, close: leave, setDirty }), [open.params, leave]);
   const { overlay } = open;
   const title = useIntl().formatMessage(overlay.title);

@@ -55,6 +55,8 @@ export interface ShellSpec {
   /** Methods of the session. */
   does?: object;
   manifest?: Partial<Manifest>;
+  /** The modules of the label, instead of the one of `manifest`. */
+  manifests?: readonly Manifest[];
   remote?: Partial<Remote>;
   locale?: 'nl' | 'en';
   at?: string;
@@ -64,6 +66,20 @@ export interface ShellSpec {
 
 /** Draws a part of the shell for a label with one module, which is named m, for tests of the shell. */
 export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter([{ path: '*', element: <Page /> }], { initialEntries: [spec.at ?? '/dashboard'] });
+  return drawShell(
+    <QueryClientProvider client={queries}>
+      <PageContext value={part}>
+        <RouterProvider router={router} />
+      </PageContext>
+    </QueryClientProvider>,
+    spec,
+  );
+}
+
+/** Draws the shell, or a part with its own router and queries. */
+export function drawShell(part: ReactElement, spec: ShellSpec = {}) {
   const { locale = 'en', session = customer } = spec;
   const manifest = {
     key: 'm',
@@ -74,6 +90,7 @@ export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
     titles: {},
     ...spec.manifest,
   } as unknown as Manifest;
+  const manifests = spec.manifests ?? [manifest];
   const place: Place = { kind: spec.label?.kind ?? 'customer', mobile: width < 768, settings: {} };
   const shell = {
     portal: {
@@ -90,7 +107,7 @@ export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
         promo: null,
         ...spec.label,
       },
-      remotes: [{ key: 'm', entry: '', manifest }],
+      remotes: manifests.map((m) => ({ key: m.key, entry: '', manifest: m })),
       slots: {},
       menu: {},
       messages: { nl: {}, en: {} },
@@ -98,12 +115,18 @@ export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
       zone: 'Europe/Amsterdam',
       ...spec.portal,
     },
-    session: { subscribe: () => () => undefined, get: () => session, signOut: () => undefined, ...spec.does },
+    session: {
+      subscribe: () => () => undefined,
+      onEnd: () => undefined,
+      get: () => session,
+      signOut: () => undefined,
+      ...spec.does,
+    },
     remotes: { get: async () => ({ key: 'm', contract: 1, slotMessages: async () => ({ default: {} }), ...spec.remote }) },
     locale,
     setLocale: () => undefined,
     place,
-    composition: compose([manifest], place),
+    composition: compose(manifests, place),
     now: () => Date.parse('2026-11-20T10:00:00Z'),
   } as unknown as Shell;
   setTransport({
@@ -113,17 +136,9 @@ export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
     },
     signOut: () => new Promise(() => undefined),
   });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const router = createMemoryRouter([{ path: '*', element: <Page /> }], { initialEntries: [spec.at ?? '/dashboard'] });
   return render(
     <IntlProvider locale={locale} messages={messages[locale]} onError={() => undefined}>
-      <QueryClientProvider client={queries}>
-        <ShellContext value={shell}>
-          <PageContext value={part}>
-            <RouterProvider router={router} />
-          </PageContext>
-        </ShellContext>
-      </QueryClientProvider>
+      <ShellContext value={shell}>{part}</ShellContext>
     </IntlProvider>,
   );
 }

@@ -110,7 +110,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
         });
         // 4-offer-created-navigation: closing also clears the mark of unsaved changes
         close();
-        if (!pathname.startsWith('/my-offers/')) navigate('/my-offers', { replace: true });
+        if (!pathname.startsWith('/my-offers/')) navigate('/my-offers');
       },
       onError: (p: Problem) => fields.refuse(wrong(p.errors ?? [])),
     };

@@ -1,5 +1,5 @@
 import type { Path } from '@wattle/sdk';
-import { RouterLink, useLocation } from '@wattle/sdk/host';
+import { type OverlayState, RouterLink, useLocation } from '@wattle/sdk/host';
 import { BelowTitle, Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -35,7 +35,10 @@ export function Frame({
   const screen = useScreen();
   const menu = useMenu();
   const location = useLocation();
-  const closes = `${location.key} ${useWidthChanges()}`;
+  const width = useWidthChanges();
+  const closes = `${location.key} ${width}`;
+  // a menu that opened an overlay stays what it is: focus returns to it
+  const remounts = `${((location.state as OverlayState | null)?.background ?? location).key} ${width}`;
   const customer = useSession()?.role === 'customer'; // staff cannot open pages of customers
   const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
   const look = shell.portal.label.header_style;
@@ -55,12 +58,12 @@ export function Frame({
           {(screen !== 'mobile' || bare || alone) && (
             <>
               {screen === 'mobile' && <Language brief locale={shell.locale} setLocale={shell.setLocale} />}
-              {!alone && <AccountMenu key={closes} to={account} />}
+              {!alone && <AccountMenu key={remounts} to={account} />}
             </>
           )}
         </Right>
       </Head>
-      {(screen === 'bar' || centered) && !bare && menu.length > 0 && <Bar groups={menu} closes={closes} centered={centered} />}
+      {(screen === 'bar' || centered) && !bare && menu.length > 0 && <Bar groups={menu} closes={remounts} centered={centered} />}
       <Impersonation />
       <Offline />
       <Columns $look={look}>

@@ -221,6 +221,7 @@ export function PhoneBar({
   const [openFor, setOpenFor] = useState<string>();
   const [opened, setOpened] = useState(false); // the code of the sheet is fetched when it first opens
   const open = openFor === closes;
+  if (openFor !== undefined && !open) setOpenFor(undefined); // going back does not open it again
   const title = intl.formatMessage(names.menu);
   const shell = useShell();
   return (
