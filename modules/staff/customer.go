@@ -19,10 +19,11 @@ type Customer struct {
 	MayImpersonate bool   `json:"may_impersonate" doc:"Whether the customer has an account that staff can impersonate"`
 }
 
-// CustomerNumber is the number of a relation.
+// CustomerNumber is the number and the name of a relation.
 type CustomerNumber struct {
 	Relation     string `json:"relation" doc:"Id of the relation"`
 	DebtorNumber string `json:"debtor_number" doc:"Customer number of the back office"`
+	Name         string `json:"name" doc:"Full name, or the company name; empty: not known"`
 }
 
 // Record is a customer with addresses. Every access is logged and shown to the customer.

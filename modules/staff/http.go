@@ -29,7 +29,7 @@ func (s *service) routes() {
 		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."},
 		module.Staff, module.Read, s.getCustomer)
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customer-numbers", OperationID: "listCustomerNumbers",
-		Summary:     "List the customer numbers of relations",
+		Summary:     "List the customer numbers and names of relations",
 		Description: "For staff. Returns the relations of the label that exist, in no particular order; the other ones are absent."},
 		module.Staff, module.Read, s.listNumbers)
 }
@@ -114,12 +114,12 @@ type numbersAnswer struct {
 	Body []CustomerNumber `nullable:"false"`
 }
 
-// listNumbers returns the numbers by which staff tell customers with the same name apart (9-queue-customer).
+// listNumbers returns the names of customers, and the numbers by which staff tell those with the same name apart (9-queue-customer).
 func (s *service) listNumbers(ctx context.Context, in *numbersInput) (*numbersAnswer, error) {
 	found, err := s.lookUp(ctx, in.Relations)
 	out := &numbersAnswer{make([]CustomerNumber, len(found))}
 	for i, f := range found {
-		out.Body[i] = CustomerNumber{f.Relation, f.DebtorNumber}
+		out.Body[i] = CustomerNumber{f.Relation, f.DebtorNumber, f.Name}
 	}
 	return out, err
 }

@@ -185,11 +185,12 @@ func testSearch(t *testing.T, o *office) {
 			a.JSON(t, &all)
 			out = map[string]string{}
 			for _, one := range all {
-				out[one["relation"]] = one["debtor_number"]
+				out[one["relation"]] = one["debtor_number"] + " " + one["name"]
 			}
 			return out
 		}
-		assert.Equal(t, map[string]string{account.RelationID("alpha", "700002"): "700002", account.RelationID("alpha", "700005"): "700005"},
+		assert.Equal(t, map[string]string{account.RelationID("alpha", "700002"): "700002 A. van der Velde",
+			account.RelationID("alpha", "700005"): "700005 Bakkerij de Molen B.V."},
 			numbers("alpha"))
 		assert.Empty(t, numbers("beta"), "customers of another label")
 		assert.Equal(t, http.StatusBadRequest, o.ask(http.MethodGet, "/staff/customer-numbers", nil).Status)

@@ -9,7 +9,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the customer numbers of relations
+         * List the customer numbers and names of relations
          * @description For staff. Returns the relations of the label that exist, in no particular order; the other ones are absent.
          */
         get: operations["listCustomerNumbers"];
@@ -110,6 +110,8 @@ export interface components {
         CustomerNumber: {
             /** @description Customer number of the back office */
             debtor_number: string;
+            /** @description Full name, or the company name; empty: not known */
+            name: string;
             /** @description Id of the relation */
             relation: string;
         };

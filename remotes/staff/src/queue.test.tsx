@@ -356,7 +356,7 @@ describe('start page', () => {
       ];
       const numbers = {
         'GET /staff/customer-numbers': ({ query }: { query: Record<string, string> }) =>
-          query.relations === 'r-2' ? [{ relation: 'r-2', debtor_number: '10240002' }] : [],
+          query.relations === 'r-2' ? [{ relation: 'r-2', debtor_number: '10240002', name: 'M. Bakker' }] : [],
       };
       staffApi(items(), numbers);
       show(<ChangesPage />);
@@ -378,6 +378,17 @@ describe('start page', () => {
       await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));
       expect(await within(sheet).findByText('m@n.example')).toBeVisible();
       cleanup();
+      // a request of an import does not say who made it; a decided one does not either
+      for (const [state, role] of [
+        ['PENDING', 'rowheader'],
+        ['PROCESSED', 'cell'],
+      ] as const) {
+        staffApi([change('1', { relation: 'r-2', name: '', state })], numbers);
+        show(<ChangesPage />, { at: `/staff/changes?state=${state}` });
+        expect(await screen.findByRole(role, { name: /M\. Bakker/ }), '9-queue-customer').toBeVisible();
+        expect(screen.queryByText('Name unknown')).toBeNull();
+        cleanup();
+      }
       // applicants have no number and may have the same name; of other queues each is about somebody else
       const same = { kind: 'onboarding.application', name: '', relation: '', data: { initials: 'N.', last_name: 'Velden' } };
       staffApi([change('1', same), change('2', same)]);

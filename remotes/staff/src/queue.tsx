@@ -6,11 +6,11 @@ import { type ReactNode, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Change, pathsAfterDecision, type Result } from './api';
-import { isMixed, perCustomer, requesterOf, summaryOf } from './change.rules';
+import { isMixed, perCustomer, summaryOf } from './change.rules';
 import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
 import { RejectForm, RequestSheet } from './request-sheet';
 import { Age, Asked, Moment, State, useKind } from './texts';
-import { useNumbers } from './use-numbers';
+import { useCustomers } from './use-customers';
 
 /** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
 export function useOpened(ids: readonly string[]) {
@@ -78,13 +78,14 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   const rows = groups.flat();
   const opened = useOpened(rows.map((c) => c.id));
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const numberOf = useNumbers(byCustomer ? rows : []);
+  const customers = useCustomers(own ? [] : rows);
+  const { nameOf } = customers;
   const waiting = rows.filter((c) => c.state === 'PENDING');
   const taken = waiting.filter((c) => chosen.includes(c.id));
   const toggle = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((c) => c !== id));
 
   const name = (c: Change) =>
-    [sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind), summaryOf(c).value].filter(Boolean).join(', ');
+    [sameKind ? nameOf(c) || kindOf(c.kind) : kindOf(c.kind), summaryOf(c).value].filter(Boolean).join(', ');
   const columns: Column<Change>[] = [
     {
       id: 'choose',
@@ -114,7 +115,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       card: 'title',
       cell: (c) => (
         <>
-          <Open onClick={() => opened.open(c.id)}>{sameKind ? requesterOf(c) || kindOf(c.kind) : kindOf(c.kind)}</Open>
+          <Open onClick={() => opened.open(c.id)}>{sameKind ? nameOf(c) || kindOf(c.kind) : kindOf(c.kind)}</Open>
           <Small>
             <Asked change={c} />
           </Small>
@@ -127,7 +128,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
           {
             id: 'who',
             title: <FormattedMessage id="staff.col.who" defaultMessage="Who" />,
-            cell: (c: Change) => requesterOf(c) || '–',
+            cell: (c: Change) => nameOf(c) || '–',
           },
         ]),
     {
@@ -179,7 +180,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
             byCustomer
               ? (c) => ({
                   key: c.relation || c.id,
-                  title: <Who change={c} number={numberOf(c.relation)} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
+                  title: <Who change={c} of={customers} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
                 })
               : undefined
           }
@@ -204,8 +205,9 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
 }
 
 /** The customer above the requests in the queue, with the number, and how many requests there are. */
-function Who({ change: c, number, count }: { change: Change; number: string | undefined; count: number }) {
-  const name = requesterOf(c) || <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />;
+function Who({ change: c, of, count }: { change: Change; of: ReturnType<typeof useCustomers>; count: number }) {
+  const number = of.numberOf(c);
+  const name = of.nameOf(c) || (!of.isPending && <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />);
   return (
     <>
       {c.relation ? <TextLink href={`/staff/customers/${c.relation}`}>{name}</TextLink> : name}

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Change, useHasMarket } from './api';
-import { perCustomer, requesterOf } from './change.rules';
+import { perCustomer } from './change.rules';
 import { Quiet, Search, Small } from './listing';
 import { Age, Asked, useKind } from './texts';
-import { useNumbers } from './use-numbers';
+import { useCustomers } from './use-customers';
 
 /** Kinds of requests that have their own page. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
@@ -38,7 +38,7 @@ export default function StartPage() {
   const limit = Math.min(maxListed, Math.max(25, maxShown + separate));
   const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit } });
   const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, maxShown);
-  const numberOf = useNumbers(oldest);
+  const customers = useCustomers(oldest);
   const others: Other[] = [
     ...(registers || market
       ? [
@@ -92,10 +92,9 @@ export default function StartPage() {
                 {perCustomer(oldest).map((group) => (
                   <li key={group[0]?.id}>
                     <h3>
-                      {(group[0] && requesterOf(group[0])) || (
-                        <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />
-                      )}
-                      <Small as="span">{numberOf(group[0]?.relation)}</Small>
+                      {(group[0] && customers.nameOf(group[0])) ||
+                        (!customers.isPending && <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />)}
+                      <Small as="span">{group[0] && customers.numberOf(group[0])}</Small>
                     </h3>
                     <ul>
                       {group.map((c) => (
