@@ -65,6 +65,11 @@ const parameters = {
       }),
     ).toString('base64url'),
 };
+/** An offer has no sample: the first one of the market. */
+const firstOffer = async (page, origin) => {
+  await page.goto(`${origin}/offers`);
+  return (await page.locator('main a[href^="/offers/"]').first().getAttribute('href')).split('/').at(-1);
+};
 const fill = (url, who) =>
   url.replace(/:[\w.-]+/g, (p) => {
     if (!parameters[p]) throw new Error(`say in tools/screenshots.mjs what ${p} of ${url} is`);
@@ -77,7 +82,8 @@ const inside = (go, before, customer = household) => ({ go, before, customer });
 /** A person of the label's demo, found by a word in the output of `wattle demo accounts`. */
 const as = (word, go, module) => ({ go, person: word, module });
 const open = (url) => async (page, origin, who) => {
-  await page.goto(origin + fill(url, who));
+  const to = url.includes(':identifier') ? url.replace(':identifier', await firstOffer(page, origin)) : url;
+  await page.goto(origin + fill(to, who));
   await page.locator('h1').first().waitFor();
 };
 /** Opens everything on the page that can be opened. */

@@ -174,7 +174,7 @@ func TestCreateOffer(t *testing.T) {
 			assert.Equal(t, []string{"address", "date", "direct_offer_code", "identifier", "myOffer", "my_offer", "offer_publication_type",
 				"old_address", "participation_identifier", "place",
 				"price_per_share", "private_offer", "project_code", "project_end_date", "project_name", "project_type", "reference", "rejection_reason",
-				"shares", "shares_offered", "shares_sold", "status"}, keysOfJSON(t, raw))
+				"seller", "shares", "shares_offered", "shares_sold", "status"}, keysOfJSON(t, raw))
 			var got offer.MarketOffer
 			require.NoError(t, json.Unmarshal(raw, &got))
 			assert.Equal(t, "CREATED", got.Status)

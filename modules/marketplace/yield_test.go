@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// production is a stub that knows the months of 2025 of project WP, in which 100 kWh were produced each, and counts its calls. While
-// down is true it fails.
+// production is a stub that knows the months of 2025 and 2024 of project WP, in which 100 and 200 kWh were produced each, and that a kWh
+// is worth 0.08 euro. It counts its calls. While down is true it fails.
 func production(calls *int, down *bool) module.Module {
 	type input struct {
 		Project   string `path:"project"`
@@ -27,6 +27,9 @@ func production(calls *int, down *bool) module.Module {
 	}
 	type point struct {
 		Value *float64 `json:"value"`
+	}
+	type price struct {
+		Price *float64 `json:"price"`
 	}
 	type measured struct {
 		Projects string `query:"projects"`
@@ -44,14 +47,21 @@ func production(calls *int, down *bool) module.Module {
 				if *down {
 					return nil, problem.ErrUnavailable
 				}
-				if in.Project != "WP" || in.Timeframe != "YEAR_MONTHS" || in.Offset != -1 || in.Kind != "TOTAL_PROJECT" {
+				if in.Project != "WP" || in.Timeframe != "YEAR_MONTHS" || in.Offset > -1 || in.Offset < -2 || in.Kind != "TOTAL_PROJECT" {
 					return nil, problem.ErrNotFound
 				}
 				out := make([]point, 12)
 				for i := range out {
-					out[i].Value = new(100.0)
+					out[i].Value = new(-100.0 * float64(in.Offset))
 				}
 				return &answer[[]point]{out}, nil
+			})
+		module.Route(a, testOp("GET", "/sustainable/yield-price", "getYieldPrice"), module.Customer,
+			module.Read, func(context.Context, *struct{}) (*answer[price], error) {
+				if *down {
+					return nil, problem.ErrUnavailable
+				}
+				return &answer[price]{price{new(0.08)}}, nil
 			})
 	})
 }
@@ -95,6 +105,49 @@ func TestMarketTellsOfProjects(t *testing.T) {
 				}
 			}
 			assert.Equal(t, 6, calls, "and is not asked for")
+		})
+	})
+}
+
+func TestOfferDetails(t *testing.T) {
+	calls, down := 0, false
+	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T, o moduletest.Options) {
+		calls, down = 0, false
+		w := openMarket(t, o, testSettings())
+		w.load("project", strings.Replace(projectRecordOf("WP"), `"project_code"`, `"owner_debtor_number":"1","project_code"`, 1))
+		made := call[m](w, 201, member("1"), "POST", "/sustainable/offers", newOffer("P-1", 4, "project_code", "WP", "offer_type", "public"))
+		path := "/sustainable/offers/" + made["identifier"].(string)
+		t.Run("9-offer-page", func(t *testing.T) {
+			w := w.in(t)
+			call[m](w, 200, member("1"), "GET", path, nil) // the seller, before it is approved
+			call[m](w, 404, member("2"), "GET", path, nil)
+			call[m](w, 404, member("2"), "GET", "/sustainable/offers/none", nil)
+			w.decide(w.changeOf(made["identifier"].(string)), module.Processed, "")
+			d := call[market.OfferDetails](w, 200, member("2"), "GET", path, nil)
+			assert.Equal(t, "2020-01-01", d.Start.String())
+			assert.Equal(t, "2026-12-21", d.First.String())
+			assert.Equal(t, []market.YearYield{{Year: 2025, Energy: new(40.0)}, {Year: 2024, Energy: new(80.0)}, {Year: 2023}}, d.Yields)
+			assert.Equal(t, new(0.08), d.Price)
+			assert.Empty(t, d.Offer.Participation, "it is the seller's")
+		})
+		t.Run("9-offer-payback", func(t *testing.T) {
+			d := call[market.OfferDetails](w.in(t), 200, member("2"), "GET", path, nil)
+			assert.Equal(t, new(20.8), d.Payback, "100 euro, for 60 kWh a year of 0.08 euro")
+		})
+		t.Run("9-offer-seller", func(t *testing.T) {
+			w := w.in(t)
+			assert.Equal(t, "PROJECT", call[market.OfferDetails](w, 200, member("2"), "GET", path, nil).Offer.Seller)
+			w.load("project", strings.Replace(projectRecordOf("WP"), `"project_code"`, `"owner_debtor_number":"9","project_code"`, 1))
+			assert.Equal(t, "MEMBER", call[market.OfferDetails](w, 200, member("2"), "GET", path, nil).Offer.Seller)
+		})
+		t.Run("9-offer-page: what is not known is null", func(t *testing.T) {
+			w := w.in(t)
+			w.Clock.Advance(2 * time.Hour)
+			down = true
+			d := call[market.OfferDetails](w, 200, member("2"), "GET", path, nil)
+			assert.Nil(t, d.Price)
+			assert.Nil(t, d.Payback)
+			assert.Equal(t, []market.YearYield{{Year: 2025}, {Year: 2024}, {Year: 2023}}, d.Yields)
 		})
 	})
 }

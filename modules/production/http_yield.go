@@ -14,6 +14,24 @@ func (s *service) yieldRoutes() {
 		"For customers. One entry for each project in which the caller has shares, in the order of their codes. "+
 			// 9-yields
 			"Each day counts with the shares of that day. Empty when the label has no marketplace."), module.Customer, module.Read, s.listYields)
+	module.Route(s.API, op(http.MethodGet, "/sustainable/yield-price", "getYieldPrice", "Get what a kWh of a share is worth today",
+		// 9-yield-price
+		"For customers. The price of the label that holds today; null when the label has none."), module.Customer, module.Read, s.getYieldPrice)
+}
+
+type priceAnswer struct {
+	Body struct {
+		Price *float64 `json:"price" doc:"Euro per kWh of a share today; null: not known"`
+	}
+}
+
+func (s *service) getYieldPrice(ctx context.Context, _ *struct{}) (*priceAnswer, error) {
+	set, err := module.Settings[Settings](ctx)
+	out := &priceAnswer{}
+	if price, ok := sorted(set.YieldPrices).on(module.Today(ctx, s.host.Now())); ok {
+		out.Body.Price = &price
+	}
+	return out, err
 }
 
 type yieldsAnswer struct {

@@ -52,6 +52,10 @@ func TestProductionOfAPurchase(t *testing.T) {
 		today := value.DayOf(s.Now())
 		require.Equal(t, "2026-12-23", today.String())
 		buyer.Order(t, order.ID, "COMPLETED")
+		t.Run("9-yield-price", func(t *testing.T) {
+			price := fixture.Body[struct{ Price *float64 }](t, buyer.Do(http.MethodGet, "/sustainable/yield-price", nil), 200)
+			assert.Equal(t, new(0.1), price.Price)
+		})
 
 		var records []fixture.Object
 		for n := range 10 { // 24 kWh on each of ten days

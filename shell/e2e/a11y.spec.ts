@@ -125,7 +125,15 @@ function paths(of: Record<string, Manifest>, role: string, values: Record<string
 /** Returns identifiers of the sample customer's data. */
 async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<Record<string, string>> {
   const { page } = portal;
-  const values = { 'fixture:id': 'one', 'fixture-note:id': 'one' };
+  const values: Record<string, string> = { 'fixture:id': 'one', 'fixture-note:id': 'one' };
+  if (of.marketplace) {
+    await portal.open('/offers');
+    const offer = page.getByRole('main').getByRole('link', { name: /^(Bekijk wat dit opbrengt|See what this brings)/ });
+    await expect(offer.or(page.getByRole('main').getByRole('button')).first()).toBeVisible();
+    // a market that asks for access first shows no offers
+    values['offers:identifier'] =
+      (await offer.count()) > 0 ? ((await offer.first().getAttribute('href'))?.split('/').at(-1) ?? '') : 'gone';
+  }
   if (!of.billing || !of.usage) return values;
   const asked = page.waitForResponse((r) => /\/api\/v0\/agreements$/.test(new URL(r.url()).pathname) && r.ok());
   await portal.open('/agreements');

@@ -23,6 +23,8 @@ test(
     [
       '2.1-offers-route',
       '2.1-offers-filters',
+      '9-offer-apart',
+      '9-offer-page',
       '2.1-offers-back-link',
       '2.1-checkout-route',
       '2.1-checkout-costs',
@@ -59,6 +61,14 @@ test(
     await expect(card(page, seller).first(), '9-offer-project').toContainText('draait sinds 2016');
     await accessible(portal);
     const dear = card(page, seller).filter({ hasText: '€ 49' });
+    await expect(dear, '9-offer-apart').toHaveAccessibleName(/12 delen/);
+    await dear.getByRole('link', { name: 'Bekijk wat dit opbrengt' }).click();
+    await expect(portal.heading(), '9-offer-page').toContainText(seller.id);
+    const brings = page.getByRole('region', { name: 'Wat je delen opbrengen' });
+    await expect(brings).toContainText('nog geen heel jaar gemeten');
+    await expect(brings).toContainText('€ 490'); // ten shares
+    await accessible(portal);
+    await page.goBack();
     await dear.getByRole('spinbutton').fill('99');
     await expect(dear.getByRole('spinbutton')).toHaveValue('12'); // 5.7-shares-clamp
     await dear.getByRole('spinbutton').fill('3');

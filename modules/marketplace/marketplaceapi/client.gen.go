@@ -209,6 +209,9 @@ type MarketOffer struct {
 	// RejectionReason For the owner: why the offer was rejected
 	RejectionReason string `json:"rejection_reason"`
 
+	// Seller PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said
+	Seller string `json:"seller"`
+
 	// Shares Shares that can be bought or retracted; all that were offered once the offer has ended
 	Shares int64 `json:"shares"`
 
@@ -265,6 +268,36 @@ type Move struct {
 
 	// Shares Number of shares that move
 	Shares int64 `json:"shares"`
+}
+
+// OfferDetails defines model for OfferDetails.
+type OfferDetails struct {
+	// AdministrationCosts Administration costs in euros of an order that is transferred on that day
+	AdministrationCosts json.Number `json:"administration_costs"`
+
+	// FirstTransferDate First day on which the shares can be those of who orders today
+	FirstTransferDate value.Day `json:"first_transfer_date"`
+
+	// MemberAgreementLocation Link to the member agreement; empty: none
+	MemberAgreementLocation string `json:"member_agreement_location"`
+
+	// Offer The offer as the market shows it
+	Offer MarketOffer `json:"offer"`
+
+	// PaybackYears Years, with one decimal, in which the mean of the known yields at yield_price is worth the price of the share; null: not known
+	PaybackYears *float64 `json:"payback_years"`
+
+	// ProjectStartDate First day of the project; null: not known
+	ProjectStartDate *value.Day `json:"project_start_date"`
+
+	// StatutesLocation Link to the statutes; empty: none
+	StatutesLocation string `json:"statutes_location"`
+
+	// YieldPrice Euro that a kWh of a share is worth today; null: not known
+	YieldPrice *float64 `json:"yield_price"`
+
+	// Yields What one share yielded in the last three calendar years, newest first
+	Yields []YearYield `json:"yields"`
 }
 
 // OfferFilter defines model for OfferFilter.
@@ -572,7 +605,7 @@ type ShareYield struct {
 	// Energy kWh, with one decimal
 	Energy float64 `json:"energy"`
 
-	// Year The last calendar year
+	// Year Calendar year
 	Year int64 `json:"year"`
 }
 
@@ -598,6 +631,15 @@ type SharesNow struct {
 
 	// ProjectCode Code of the project
 	ProjectCode string `json:"project_code"`
+}
+
+// YearYield defines model for YearYield.
+type YearYield struct {
+	// Energy kWh, with one decimal; null: not known, or the project did not run all year
+	Energy *float64 `json:"energy"`
+
+	// Year Calendar year
+	Year int64 `json:"year"`
 }
 
 // Yield defines model for Yield.
@@ -710,6 +752,11 @@ func (c Client) ListMarketProjects(ctx context.Context) ([]MarketProject, error)
 // ListOffers calls GET /sustainable/offers: List the offers of other members.
 func (c Client) ListOffers(ctx context.Context, params ListOffersParams) (PageOfMarketOffer, error) {
 	return call.JSON[PageOfMarketOffer](ctx, c.http, "GET", "http://marketplace/sustainable/offers"+call.Query(params), nil)
+}
+
+// GetOffer calls GET /sustainable/offers/{id}: Get an offer and what is known of its project.
+func (c Client) GetOffer(ctx context.Context, id string) (OfferDetails, error) {
+	return call.JSON[OfferDetails](ctx, c.http, "GET", "http://marketplace/sustainable/offers/"+url.PathEscape(id), nil)
 }
 
 // GetOrders calls GET /sustainable/orders: List the member's orders, newest first.

@@ -237,6 +237,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an offer and what is known of its project
+         * @description For customers. An own offer, one that every member can buy, or one whose code the member has redeemed. Says what a share yielded in the last three calendar years and when an average year has earned its price back. Problem: 404 for any other offer, also one that has ended.
+         */
+        get: operations["getOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/offers/retract": {
         parameters: {
             query?: never;
@@ -1065,6 +1085,11 @@ export interface components {
             /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
             /**
+             * @description PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said
+             * @enum {string}
+             */
+            seller: "PROJECT" | "MEMBER" | "UNKNOWN";
+            /**
              * Format: int64
              * @description Shares that can be bought or retracted; all that were offered once the offer has ended
              */
@@ -1177,6 +1202,38 @@ export interface components {
             number_of_shares: number;
             /** @description Participation of the shares */
             participation_identifier: string;
+        };
+        OfferDetails: {
+            /** @description Administration costs in euros of an order that is transferred on that day */
+            administration_costs: number;
+            /**
+             * Format: date
+             * @description First day on which the shares can be those of who orders today
+             */
+            first_transfer_date: string;
+            /** @description Link to the member agreement; empty: none */
+            member_agreement_location: string;
+            /** @description The offer as the market shows it */
+            offer: components["schemas"]["MarketOffer"];
+            /**
+             * Format: double
+             * @description Years, with one decimal, in which the mean of the known yields at yield_price is worth the price of the share; null: not known
+             */
+            payback_years: number | null;
+            /**
+             * Format: date
+             * @description First day of the project; null: not known
+             */
+            project_start_date: string | null;
+            /** @description Link to the statutes; empty: none */
+            statutes_location: string;
+            /**
+             * Format: double
+             * @description Euro that a kWh of a share is worth today; null: not known
+             */
+            yield_price: number | null;
+            /** @description What one share yielded in the last three calendar years, newest first */
+            yields: components["schemas"]["YearYield"][];
         };
         OfferFilter: {
             /** @description true: only the member's own offers, in any status; false: only offers of others */
@@ -1706,7 +1763,7 @@ export interface components {
             energy: number;
             /**
              * Format: int64
-             * @description The last calendar year
+             * @description Calendar year
              */
             year: number;
         };
@@ -1937,6 +1994,18 @@ export interface components {
              * @enum {string}
              */
             refund: "REFUNDING" | "REFUNDED" | "NONE";
+        };
+        YearYield: {
+            /**
+             * Format: double
+             * @description kWh, with one decimal; null: not known, or the project did not run all year
+             */
+            energy: number | null;
+            /**
+             * Format: int64
+             * @description Calendar year
+             */
+            year: number;
         };
         Yield: {
             /**
@@ -2473,6 +2542,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MarketOffer"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the offer */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Error */

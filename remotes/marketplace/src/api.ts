@@ -8,6 +8,7 @@ export type Basket = Schemas['Basket'];
 export type FutureMove = Schemas['Move'];
 export type MarketOffer = Schemas['MarketOffer'];
 export type MarketProject = Schemas['MarketProject'];
+export type OfferDetails = Schemas['OfferDetails'];
 export type Order = Schemas['Order'];
 export type Participation = Schemas['Participation'];
 export type Place = Schemas['Address'];

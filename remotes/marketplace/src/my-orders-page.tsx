@@ -4,7 +4,7 @@ import { type Column, DataTable } from '@wattle/ui/table';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import type { Order } from './api';
-import { canExpire, newestFirst, projectsOf } from './order.rules';
+import { canExpire, isTransferred, newestFirst, projectsOf } from './order.rules';
 import { type OrderAction, OrderActions } from './order-actions';
 import { CancelOrder, cents, WithdrawOrder } from './order-dialogs';
 import { OrderStatus } from './statuses';
@@ -31,6 +31,11 @@ export default function MyOrdersPage() {
           <Quiet as="div">{o.deal_reference}</Quiet>
         </>
       ),
+    },
+    {
+      id: 'placed',
+      title: <FormattedMessage id="marketplace.placed" defaultMessage="Ordered" />,
+      cell: (o) => <CivilDate day={clockAt(o.placed, timeZone).day} />,
     },
     {
       id: 'shares',
@@ -66,7 +71,7 @@ export default function MyOrdersPage() {
     {
       id: 'transfer',
       title: <FormattedMessage id="marketplace.transfer_date" defaultMessage="Transfer" />,
-      cell: (o) => <CivilDate day={o.transfer_date} />,
+      cell: (o) => (isTransferred(o.status) ? <CivilDate day={o.transfer_date} /> : '–'),
     },
     {
       id: 'expiry',
@@ -77,6 +82,7 @@ export default function MyOrdersPage() {
       id: 'actions',
       title: <FormattedMessage id="marketplace.actions" defaultMessage="What you can do" />,
       quiet: true,
+      width: 190,
       cell: (o) => (
         <OrderActions
           order={o}

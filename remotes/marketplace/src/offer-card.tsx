@@ -1,31 +1,28 @@
-import { useMay, useProblemText, useSettings, useToday } from '@wattle/sdk';
-import { Alert, Button, CivilDate, energyDecimals, formatEuros, formatNumber, Grid, Icon, Skeleton, useToasts } from '@wattle/ui';
-import { NumberStepper, Reasons } from '@wattle/ui/forms';
-import { useId, useState } from 'react';
-import { defineMessages, FormattedMessage, useIntl } from 'react-intl';
+import { useSettings, useToday } from '@wattle/sdk';
+import { CivilDate, energyDecimals, formatEuros, formatNumber, Grid, Icon, Skeleton, TextLink } from '@wattle/ui';
+import { useId } from 'react';
+import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { addressField } from './addresses';
-import { api, type MarketOffer, type MarketSettings, may, type Place } from './api';
-import { useBasket, useStoreBasket } from './basket';
-import { addDays, clampShares } from './offer.rules';
+import { api, type MarketOffer, type MarketSettings, type Place } from './api';
+import { BuyForm } from './buy-form';
+import { addDays } from './offer.rules';
 import { ProjectPicture } from './project-picture';
 import { OfferStatus } from './statuses';
 import { isWind, Shares } from './texts';
 
-const { inBasket } = defineMessages({ inBasket: { id: 'marketplace.offer.had', defaultMessage: 'This is in your basket' } });
-
-/** Returns whether an offer is the member's own, under both names of the flag (3-market-offer-my-offer-alias). */
-export const isOwnOffer = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
-
-/** One offer: its project with picture, since when it runs and what a share yields (9-offer-project), price, start, and a number to buy. */
+/**
+ * One offer: its project with picture, since when it runs and what a share yields (9-offer-project), price, number, seller and start, which
+ * tell offers of one project apart (9-offer-apart), a link to all about it, and a number to buy.
+ */
 export function OfferCard({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
-  const heading = useId();
+  const id = useId();
+  const [heading, lot] = [`${id}h`, `${id}l`];
   const today = useToday();
   const earliest = addDays(today, useSettings<MarketSettings>().transfer?.earliest_days ?? 31);
   const project = api.useGet('/sustainable/market/projects').data?.find((p) => p.project_code === offer.project_code);
   const available = offer.status === 'AVAILABLE';
   return (
-    <Box aria-labelledby={heading} $closed={!available}>
+    <Box aria-labelledby={`${heading} ${lot}`} $closed={!available}>
       <ProjectPicture code={offer.project_code} type={offer.project_type} />
       <All>
         <div>
@@ -73,11 +70,14 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
             </p>
           )}
         </Numbers>
+        <Lot id={lot}>
+          <FormattedMessage
+            id="marketplace.offer.lot"
+            defaultMessage="<b>{shares}</b> {seller, select, PROJECT {from the project itself} MEMBER {from another member} other {for sale}}"
+            values={{ shares: <Shares n={offer.shares} />, seller: offer.seller, b: (c) => <b key="b">{c}</b> }}
+          />
+        </Lot>
         <Quietly as="p">
-          <span>
-            <Shares n={offer.shares} />
-          </span>
-          <span aria-hidden="true">·</span>
           <span>
             <FormattedMessage
               id="marketplace.offer.from"
@@ -86,84 +86,14 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
             />
           </span>
         </Quietly>
+        <p>
+          <TextLink href={`/offers/${encodeURIComponent(offer.identifier)}`} aria-describedby={`${heading} ${lot}`}>
+            <FormattedMessage id="marketplace.offer.more" defaultMessage="See what this brings" />
+          </TextLink>
+        </p>
         {available && <BuyForm offer={offer} address={address} />}
       </All>
     </Box>
-  );
-}
-
-function BuyForm({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
-  const intl = useIntl();
-  const text = useProblemText();
-  const toasts = useToasts();
-  const allowed = useMay(may.addToBasket);
-  const take = useStoreBasket();
-  const shown = useBasket().data;
-  const had = shown?.items.find((i) => i.identifier === offer.identifier)?.shares;
-  const [typed, setTyped] = useState<number | null>();
-  const add = api.useWrite('post', '/sustainable/basket', { changes: [] });
-  const shares = typed === undefined ? clampShares(had ?? 1, offer.shares) : typed;
-  const number = `shares-${offer.identifier}`;
-  const why = !allowed.ok ? (
-    allowed.why
-  ) : !address ? (
-    text({ code: 'marketplace.address_required' })
-  ) : shares === null ? (
-    <FormattedMessage id="marketplace.offer.no_shares" defaultMessage="Fill in a number first" />
-  ) : shares === had ? (
-    intl.formatMessage(inBasket)
-  ) : undefined;
-  const missing = !allowed.ok ? undefined : !address ? addressField : shares === null ? number : undefined;
-  const put = () => {
-    if (shares === null || !address) return;
-    const { reference, project_code, identifier } = offer;
-    add.mutate(
-      { body: { offer: { reference, shares, project_code, identifier, address }, ...(shown && { basket: shown }) } },
-      {
-        onSuccess: (basket) => {
-          take(basket);
-          toasts.show({
-            kind: 'alert',
-            tone: 'good',
-            text: intl.formatMessage(inBasket),
-          });
-        },
-      },
-    );
-  };
-  return (
-    <Foot>
-      <Amount>
-        <NumberStepper
-          label={intl.formatMessage({ id: 'marketplace.offer.number', defaultMessage: 'Number' })}
-          name={number}
-          value={shares}
-          min={1}
-          max={offer.shares}
-          width={168}
-          onChange={(n) => setTyped(n === null ? null : clampShares(n, offer.shares))}
-        />
-        <output aria-label={intl.formatMessage({ id: 'marketplace.total', defaultMessage: 'Shares together' })}>
-          {formatEuros((shares ?? 0) * offer.price_per_share)}
-        </output>
-      </Amount>
-      {add.error && <Alert>{text(add.error.errors?.[0] ?? add.error)}</Alert>}
-      <Button
-        variant="primary"
-        wide
-        icon="basket"
-        loading={add.isPending}
-        why={why}
-        reasons={missing && <Reasons fields={[missing]} />}
-        onClick={put}
-      >
-        {had === undefined ? (
-          <FormattedMessage id="marketplace.offer.add" defaultMessage="Add to basket" />
-        ) : (
-          <FormattedMessage id="marketplace.offer.change" defaultMessage="Change number" />
-        )}
-      </Button>
-    </Foot>
   );
 }
 
@@ -190,7 +120,7 @@ export function OfferSkeletons() {
   );
 }
 
-const Tall = styled.div`min-height: 470px;`;
+const Tall = styled.div`min-height: 584px;`;
 const Box = styled.section<{ $closed: boolean }>`
   display: flex; flex-direction: column; min-width: 0; overflow: clip; border-radius: var(--w-radius);
   background: ${(p) => (p.$closed ? 'var(--w-tint)' : 'var(--w-surface)')}; border: 1px solid ${(p) => (p.$closed ? 'transparent' : 'var(--w-line)')};
@@ -214,10 +144,4 @@ const Numbers = styled.div`
   strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
   b { font-size: 20px; color: var(--w-text); padding-bottom: 2px; }
 `;
-const Foot = styled.div`display: flex; flex-direction: column; gap: 4px; padding-top: 12px; border-top: 1px solid var(--w-line);`;
-/** Shows the text about the minimum only while the number is being changed, not on every card. */
-const Amount = styled.div`
-  display: flex; gap: 16px; align-items: center; justify-content: space-between;
-  &:not(:focus-within) [role='status'] { visibility: hidden; }
-  output { font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; padding-top: 6px; visibility: visible !important; }
-`;
+const Lot = styled.p`b { font-weight: 600; }`;

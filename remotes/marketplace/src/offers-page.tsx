@@ -6,7 +6,8 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { MarketAccess } from './access';
 import { Filters, useAddresses } from './addresses';
 import { api, type MarketSettings } from './api';
-import { isOwnOffer, OfferGrid, OfferSkeletons } from './offer-card';
+import { isOwnOffer } from './buy-form';
+import { OfferGrid, OfferSkeletons } from './offer-card';
 
 /** Sort orders of the market; the first is the default (9-market-sort). */
 const sorts = {

@@ -8,9 +8,9 @@ import { lazy, Suspense } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { MarketOffer } from './api';
 import { copyKey } from './basket';
+import { isOwnOffer } from './buy-form';
 import CheckoutPage from './checkout-page';
 import MyOffersPage from './my-offers-page';
-import { isOwnOffer } from './offer-card';
 import OffersPage from './offers-page';
 import PersonalOffersPage from './personal-offers-page';
 import remote from './remote';
@@ -78,10 +78,23 @@ describe('the market', () => {
     offers();
     const wind = await card();
     expect(wind).toHaveTextContent(/Windpark Westerwind.*Westermeer/);
-    expect(wind).toHaveTextContent(/€ 49 per share.*24 shares·delivery from 21-12-2026/);
-    expect(await cardOf('Zonneveld')).toHaveTextContent(/€ 1.250 per share.*1 share·delivery from 01-02-2027/);
+    expect(wind).toHaveTextContent(/€ 49 per share.*24 shares.*delivery from 21-12-2026/);
+    expect(await cardOf('Zonneveld')).toHaveTextContent(
+      /€ 1.250 per share.*1 share from another member.*delivery from 01-02-2027/,
+    );
     expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(2);
     expect(searches(api)[0]?.body).toEqual({ filters: { my_offer: false } }); // not the member's own
+  });
+
+  row('9-offer-apart', 'tells offers of one project apart, for screen readers too', async () => {
+    market([offer('1'), offer('2', { shares: 300, price_per_share: 52, seller: 'PROJECT' }), offer('3', { seller: 'UNKNOWN' })]);
+    offers();
+    await screen.findByRole('region', { name: 'Windpark Westerwind 24 shares from another member' });
+    const own = screen.getByRole('region', { name: 'Windpark Westerwind 300 shares from the project itself' });
+    expect(screen.getByRole('region', { name: 'Windpark Westerwind 24 shares for sale' })).toBeVisible();
+    const more = within(own).getByRole('link', { name: 'See what this brings' });
+    expect(more).toHaveAttribute('href', '/offers/2');
+    expect(more).toHaveAccessibleDescription('Windpark Westerwind 300 shares from the project itself');
   });
 
   row(
@@ -227,7 +240,7 @@ describe('the market', () => {
     await waitFor(() => expect(calls()).toHaveLength(2));
     expect(calls()).toEqual(
       expect.arrayContaining([
-        { call: 'GET /sustainable/market', query: { personal: 'true' }, body: undefined },
+        { call: 'GET /sustainable/market', query: { personal: 'true', empty: 'true' }, body: undefined },
         { call: 'GET /sustainable/offers', query: { page: '0' }, body: undefined },
       ]),
     );
@@ -448,7 +461,9 @@ describe('personal offers', () => {
       const first = open();
       expect(await screen.findByText('There are no offers for you now')).toBeVisible();
       expect(screen.queryByText('This could not be loaded')).toBeNull();
-      expect(api.calls.filter((c) => c.path === '/sustainable/market').map((c) => c.query)).toEqual([{ personal: 'true' }]);
+      expect(api.calls.filter((c) => c.path === '/sustainable/market').map((c) => c.query)).toEqual([
+        { personal: 'true', empty: 'true' },
+      ]);
       first.unmount();
       personal([direct('1')]);
       const some = open();

@@ -1,9 +1,10 @@
-import { useMay, useToday } from '@wattle/sdk';
-import { Button, Stack, VisuallyHidden } from '@wattle/ui';
-import type { ReactNode } from 'react';
+import { useMay, useProblemText, useToday } from '@wattle/sdk';
+import { Button, CivilDate, formatMoney, Small, Stack, VisuallyHidden } from '@wattle/ui';
+import { useId } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, may, type Order } from './api';
-import { canCancel, canPay, canWithdraw } from './order.rules';
+import { canPay, wayOut } from './order.rules';
+import { cents } from './order-dialogs';
 import { blockReason, FailedAction } from './own';
 
 /** A requested action on an order. */
@@ -12,27 +13,44 @@ export interface OrderAction {
   order: Order;
 }
 
-/** The actions of an order in its status: pay, cancel, withdraw; none after it has expired (4-order-expired). */
+/** Paying an order, and the one way out of it with its consequence (9-order-way-out); nothing after it has expired (4-order-expired). */
 export function OrderActions({ order: o, act }: { order: Order; act(action: OrderAction): void }) {
-  const today = useToday();
+  const out = wayOut(o, useToday());
+  const text = useProblemText();
+  const consequence = useId();
   const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
-  const button = (what: OrderAction['what'], text: ReactNode) => (
-    <Button
-      small
-      wide
-      variant={what === 'cancel' ? 'quiet' : 'secondary'}
-      why={blockReason(allowed[what])}
-      onClick={() => act({ what, order: o })}
-    >
-      {text}
-    </Button>
-  );
+  const what = out === 'withdraw' ? out : 'cancel';
+  const why = blockReason(allowed[what]) ?? (out === 'over' ? text({ code: 'marketplace.withdrawal_over' }) : undefined);
   return (
     <Stack gap={8}>
       {canPay(o.status) && <Pay order={o} />}
-      {canWithdraw(o, today) &&
-        button('withdraw', <FormattedMessage id="marketplace.withdraw" defaultMessage="Withdraw from this purchase" />)}
-      {canCancel(o.status) && button('cancel', <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />)}
+      {out && (
+        <div>
+          <Button
+            small
+            wide
+            variant={canPay(o.status) ? 'quiet' : 'secondary'}
+            why={why}
+            aria-describedby={why ? undefined : consequence}
+            onClick={() => act({ what, order: o })}
+          >
+            {out === 'withdraw' ? (
+              <FormattedMessage id="marketplace.withdraw" defaultMessage="Withdraw from this purchase" />
+            ) : (
+              <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
+            )}
+          </Button>
+          {!why && (
+            <Small id={consequence}>
+              <FormattedMessage
+                id="marketplace.way_out"
+                defaultMessage="{out, select, withdraw {Possible until {day}. You get back {amount}.} other {Then you pay nothing.}}"
+                values={{ out, day: <CivilDate day={o.withdraw_until ?? ''} />, amount: formatMoney(cents(o.amount_due)) }}
+              />
+            </Small>
+          )}
+        </div>
+      )}
     </Stack>
   );
 }

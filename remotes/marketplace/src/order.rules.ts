@@ -14,8 +14,23 @@ export const canPay = (status: string): boolean => status === 'AWAITING_PAYMENT'
 export const canWithdraw = (o: { status: string; withdraw_until?: string | undefined }, today: string): boolean =>
   o.status === 'BOUGHT' && o.withdraw_until !== undefined && o.withdraw_until >= today;
 export const canRetract = (status: string): boolean => retractable.has(status);
-/** Returns whether an order in this status can expire: it is not paid, or the status is unknown. */
-export const canExpire = (status: string): boolean => !['BOUGHT', 'COMPLETED', 'CANCELLED'].includes(status);
+/** Returns whether an order in this status can expire: it is not paid and has not ended, or the status is unknown. */
+export const canExpire = (status: string): boolean => !['BOUGHT', 'COMPLETED', 'CANCELLED', 'EXPIRED'].includes(status);
+/** Returns whether the shares of an order have been or may still be transferred; those of one that ended without are not. */
+export const isTransferred = (status: string): boolean => status !== 'CANCELLED' && status !== 'EXPIRED';
+
+/**
+ * Returns the one way out of an order (9-order-way-out): withdrawing within the withdrawal period, otherwise cancelling. A paid order
+ * whose period is over still has the button (4-order-cancel-statuses), which says so: the server would refuse it (9-withdrawal-reconcile).
+ */
+export function wayOut(
+  o: { status: string; withdraw_until?: string | undefined },
+  today: string,
+): 'withdraw' | 'cancel' | 'over' | undefined {
+  if (canWithdraw(o, today)) return 'withdraw';
+  if (!canCancel(o.status)) return undefined;
+  return o.status === 'BOUGHT' ? 'over' : 'cancel';
+}
 
 /** 2.1-orders-columns */
 export const newestFirst = <O extends { placed: string }>(orders: readonly O[]): O[] =>

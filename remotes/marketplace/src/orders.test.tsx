@@ -48,12 +48,13 @@ describe('my orders', () => {
       expect.stringContaining('B-2'),
       expect.stringContaining('B-1'),
     ]);
-    for (const title of ['Order', 'Shares', 'Amount', 'Status', 'Transfer', 'Expires'])
+    for (const title of ['Order', 'Ordered', 'Shares', 'Amount', 'Status', 'Transfer', 'Expires'])
       expect(screen.getByRole('columnheader', { name: title })).toBeVisible();
     const cells = (line: HTMLElement | undefined) =>
-      [...(line?.querySelectorAll('th, td') ?? [])].slice(0, 6).map((c) => c.textContent?.replaceAll('\u00a0', ' '));
+      [...(line?.querySelectorAll('th, td') ?? [])].slice(0, 7).map((c) => c.textContent?.replaceAll('\u00a0', ' '));
     expect(cells(lines[0])).toEqual([
       'OrderWindpark WesterwindB-2',
+      'Ordered01-11-2026',
       'Shares7',
       'Amount€ 343,00including costs of € 12,50',
       'StatusTo be paid',
@@ -62,6 +63,7 @@ describe('my orders', () => {
     ]);
     expect(cells(lines[1])).toEqual([
       'OrderWindpark WesterwindB-1',
+      'Ordered01-10-2026',
       'Shares24',
       'Amount€ 1.176,00',
       'StatusTo be paid',
@@ -85,7 +87,7 @@ describe('my orders', () => {
       const cancels: string[] = [];
       for (const status of all) {
         const line = await rowOf(`B-${status}`);
-        texts[status] = within(line).getAllByRole('cell')[2]?.textContent ?? '';
+        texts[status] = within(line).getAllByRole('cell')[3]?.textContent ?? '';
         if (buttons(line).includes('Cancel')) cancels.push(status);
       }
       expect(buttons(await rowOf('B-ON_HOLD'))).toEqual([]);
@@ -101,11 +103,12 @@ describe('my orders', () => {
       expect(cancels).toEqual(['CREATED', 'AWAITING_PAYMENT', 'BOUGHT']);
     },
   );
-  row('4-order-expired', 'shows a warning and no actions', async () => {
+  row(['4-order-expired', '9-order-way-out'], 'shows a warning and no actions', async () => {
     orders(order('1', { status: 'EXPIRED', withdraw_until: '2026-12-04' }));
     page();
     const line = await rowOf('B-1');
-    expect(line).toHaveTextContent('Not paid in time: nothing has been bought.');
+    expect(line).toHaveTextContent('Not paid by 04-12-2026: nothing has been bought.');
+    expect(line, '9-order-way-out: it has no transfer and can no longer expire').toHaveTextContent(/Transfer–Expires–/);
     expect(buttons(line)).toEqual([]);
   });
   row(['4-order-pay-link', '7.6-post-paylink'], 'the payment opens in a new tab, in one status only', async () => {
@@ -161,7 +164,7 @@ describe('my orders', () => {
     expect(await screen.findByText('Cancelled')).toBeVisible();
   });
   row(
-    ['9-withdrawal-function', '9-withdrawal-reconcile'],
+    ['9-withdrawal-function', '9-withdrawal-reconcile', '9-order-way-out'],
     'withdraws in two steps, with a receipt; cancelling depends on the status',
     async () => {
       const bought = { status: 'BOUGHT', paid: '2026-11-10T10:00:00Z' };
@@ -175,8 +178,12 @@ describe('my orders', () => {
         },
       });
       page();
-      expect(buttons(await rowOf('B-1'))).toEqual(['Withdraw from this purchase', 'Cancel']);
+      expect(buttons(await rowOf('B-1')), '9-order-way-out').toEqual(['Withdraw from this purchase']);
+      expect(screen.getByRole('button', { name: 'Withdraw from this purchase' })).toHaveAccessibleDescription(
+        /^Possible until 24-11-2026\. You get back €\s1\.176,00\.$/,
+      );
       expect(buttons(await rowOf('B-2'))).toEqual(['Cancel']);
+      expect(screen.getByRole('button', { name: 'Cancel' })).toHaveAccessibleDescription(/cooling-off period .* is over/);
       await userEvent.click(screen.getByRole('button', { name: 'Withdraw from this purchase' }));
       const dialog = await screen.findByRole('dialog');
       expect(dialog).toHaveTextContent(/1\.176,00.*until 24-11-2026/);
@@ -191,11 +198,13 @@ describe('my orders', () => {
     orders(order('1'), order('2', { status: 'BOUGHT', withdraw_until: '2026-12-01' }));
     page(impersonated);
     await screen.findByText('B-1');
-    for (const name of ['Withdraw from this purchase', 'Cancel'])
+    for (const name of ['Withdraw from this purchase', 'Cancel']) {
+      expect(screen.getAllByRole('button', { name })).toHaveLength(1);
       for (const button of screen.getAllByRole('button', { name })) {
         expect(button).toHaveAttribute('aria-disabled', 'true');
         expect(button).toHaveAccessibleDescription(/You are only viewing/);
       }
+    }
   });
   test('an order that is being prepared is fetched again', async () => {
     const api = orders(order('1', { status: 'CREATED' }));

@@ -6,9 +6,10 @@ import { FormattedMessage } from 'react-intl';
 import { MarketAccess } from './access';
 import { Filters, useAddresses } from './addresses';
 import { api } from './api';
-import { isOwnOffer, OfferGrid, OfferSkeletons } from './offer-card';
+import { isOwnOffer } from './buy-form';
+import { OfferGrid, OfferSkeletons } from './offer-card';
 
-const none = { empty: [404] }; // 7.6-get-personal-market, 7.6-get-offers-404: a 404 means no offers, not a failure
+const none = { empty: [404] }; // 7.6-get-offers-404: a 404 means no offers, not a failure
 
 /** Offers that were made to this member only, after a code was redeemed. */
 export default function PersonalOffersPage() {
@@ -36,13 +37,13 @@ function Personal() {
   const [project, setProject] = useState('');
   const [page, setPage] = useState(1);
   const projects = api.useGet('/sustainable/projects');
-  const personal = api.useGet('/sustainable/market', { query: { personal: true } }, none);
+  const personal = api.useGet('/sustainable/market', { query: { personal: true, empty: true } }, none);
   const listed = api.useGet(
     '/sustainable/offers',
     { query: { page: page - 1, ...(project ? { project_code: project } : {}) } },
     none,
   );
-  const gone = [personal, listed].some((q) => q.isSuccess && !q.data);
+  const gone = [personal, listed].some((q) => q.isSuccess && !q.data) || personal.data?.length === 0;
   const waiting = personal.isPending || listed.isPending || projects.isPending;
   const addresses = useAddresses({ missing: gone });
   const failed = [personal, listed].find((q) => q.isError);

@@ -5,6 +5,7 @@ import CreateOffer from './create-offer';
 import MoveShares from './move-shares';
 import MyOffersPage from './my-offers-page';
 import MyOrdersPage from './my-orders-page';
+import OfferPage from './offer-page';
 import OffersPage from './offers-page';
 import ParticipationPage from './participation-page';
 import PaymentCancelledPage from './payment-cancelled-page';
@@ -35,6 +36,7 @@ row(
     expect(Object.fromEntries(pages)).toEqual({
       '/participation': ParticipationPage,
       '/offers': OffersPage,
+      '/offers/:identifier': OfferPage,
       '/personal-offers': PersonalOffersPage,
       '/my-offers': MyOffersPage,
       '/my-orders': MyOrdersPage,

@@ -6,6 +6,7 @@ const t = defineMessages({
   participation: { id: 'marketplace.participation.title', defaultMessage: 'Your participation' },
   participationShort: { id: 'marketplace.participation.short', defaultMessage: 'Your shares' },
   offers: { id: 'marketplace.offers.title', defaultMessage: 'Offers' },
+  offer: { id: 'marketplace.offer.title', defaultMessage: 'An offer' },
   personal: { id: 'marketplace.personal.title', defaultMessage: 'Personal offers' },
   personalShort: { id: 'marketplace.personal.short', defaultMessage: 'For you' },
   myOffers: { id: 'marketplace.my_offers.title', defaultMessage: 'My offers' },
@@ -34,6 +35,12 @@ export default defineRemote({
       page: () => import(/* webpackChunkName: "own.participation" */ './participation-page'),
     },
     { path: '/offers', title: t.offers, width: 'wide', page: () => import(/* webpackChunkName: "pages" */ './offers-page') },
+    {
+      path: '/offers/:identifier',
+      title: t.offer,
+      width: 'wide',
+      page: () => import(/* webpackChunkName: "pages" */ './offer-page'),
+    },
     {
       path: '/personal-offers',
       title: t.personal,

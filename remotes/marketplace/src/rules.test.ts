@@ -2,9 +2,20 @@ import { cases } from '@wattle/schemas';
 import { row } from '@wattle/sdk/vitest';
 import { describe, expect, test } from 'vitest';
 import { type Cost, checkTransferDate, firstDay, orderCosts, type StartDates, uncheckedBoxes } from './checkout.rules';
+import { gainOf, type Prospect } from './gain.rules';
 import { checkMoveShares, type MoveForm, moveItem } from './move-shares.rules';
 import { checkOffer, clampShares, floorPrice, latest, type OfferForm, type OfferSetting } from './offer.rules';
-import { canCancel, canExpire, canPay, canRetract, canWithdraw, newestFirst, projectsOf } from './order.rules';
+import {
+  canCancel,
+  canExpire,
+  canPay,
+  canRetract,
+  canWithdraw,
+  isTransferred,
+  newestFirst,
+  projectsOf,
+  wayOut,
+} from './order.rules';
 import { freeSharesOf } from './own';
 import { readOrder } from './paid.rules';
 import { placeLine } from './place.rules';
@@ -150,6 +161,10 @@ describe('checkout', () => {
     '9-order-costs',
     (g: { day: string; projects: string[]; charges: Record<string, Cost[]> }) => orderCosts(g.charges, g.projects, g.day) / 100,
   );
+  vectors('9-offer-payback', ({ shares, ...p }: Prospect & { shares: number }) => {
+    const { cost, value, ...gain } = gainOf(p, shares);
+    return { ...gain, cost: cost / 100, value: value === null ? null : value / 100 };
+  });
   row('3-basket-start-date-alias', 'reads either name; the first has priority', () => {
     expect(firstDay({ start_date: '2027-01-02' }, today, 31)).toBe('2027-01-02');
     expect(firstDay({ start_date: '2027-01-02', first_valid_start_date: '2027-01-03' }, today, 31)).toBe('2027-01-03');
@@ -170,12 +185,19 @@ describe('statuses', () => {
   test('the actions of an order', () => {
     expect(orders.filter(canCancel)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'BOUGHT']);
     expect(orders.filter(canPay)).toEqual(['AWAITING_PAYMENT']);
-    expect(orders.filter(canExpire)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'EXPIRED', 'ON_HOLD']);
+    expect(orders.filter(canExpire)).toEqual(['CREATED', 'AWAITING_PAYMENT', 'ON_HOLD']);
   });
   row('9-withdrawal-period', 'possible up to and including the last day', () => {
     const on = (status: string, withdraw_until?: string) => canWithdraw({ status, withdraw_until }, today);
     expect(on('BOUGHT', '2026-11-20')).toBe(true);
     expect([on('BOUGHT', '2026-11-19'), on('BOUGHT'), on('COMPLETED', '2026-12-04')]).toEqual([false, false, false]);
+  });
+  row('9-order-way-out', 'withdrawing within the period, otherwise cancelling; never both', () => {
+    const outs = Object.fromEntries(orders.map((status) => [status, wayOut({ status, withdraw_until: today }, today)]));
+    expect(outs).toEqual({ CREATED: 'cancel', AWAITING_PAYMENT: 'cancel', BOUGHT: 'withdraw' });
+    expect(wayOut({ status: 'BOUGHT', withdraw_until: '2026-11-19' }, today)).toBe('over');
+    expect(wayOut({ status: 'BOUGHT' }, today)).toBe('over');
+    expect(orders.filter((status) => !isTransferred(status))).toEqual(['EXPIRED', 'CANCELLED']);
   });
   test('the actions of an own offer', () => {
     const items = [

@@ -1,6 +1,6 @@
 // Texts of statuses. An unknown status is shown as being processed (4-order-status-other).
-import { useProblemText } from '@wattle/sdk';
-import { Badge, type BadgeProps } from '@wattle/ui';
+import { clockAt, usePortal, useProblemText } from '@wattle/sdk';
+import { Badge, type BadgeProps, CivilDate } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { MarketOffer, Order } from './api';
 import { Code } from './offer-code';
@@ -48,13 +48,18 @@ export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
 }
 
 /** The status of an order; two of its statuses have the same name as one of an offer and another meaning. */
-export function OrderStatus({ order: { status } }: { order: Order }) {
+export function OrderStatus({ order: { status, expiration_date } }: { order: Order }) {
+  const { timeZone } = usePortal();
   return (
     <>
       <Status status={status === 'CREATED' || status === 'COMPLETED' ? `ORDER_${status}` : status} />
       {status === 'EXPIRED' && (
         <Quiet as="div">
-          <FormattedMessage id="marketplace.order_expired" defaultMessage="Not paid in time: nothing has been bought." />
+          <FormattedMessage
+            id="marketplace.order_expired"
+            defaultMessage="Not paid by {day}: nothing has been bought."
+            values={{ day: <CivilDate day={clockAt(expiration_date, timeZone).day} /> }}
+          />
         </Quiet>
       )}
     </>

@@ -106,6 +106,7 @@ export const offer = (id: string, more: Partial<MarketOffer> = {}): MarketOffer 
   participation_identifier: 'P-9',
   direct_offer_code: '',
   rejection_reason: '',
+  seller: 'MEMBER',
   my_offer: false,
   myOffer: false,
   ...hidden,

@@ -145,6 +145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sustainable/yield-price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a kWh of a share is worth today
+         * @description For customers. The price of the label that holds today; null when the label has none.
+         */
+        get: operations["getYieldPrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sustainable/yields": {
         parameters: {
             query?: never;
@@ -408,6 +428,13 @@ export interface components {
              * @description Energy in kWh; null: not measured, or in the future
              */
             value: number | null;
+        };
+        PriceAnswerBody: {
+            /**
+             * Format: double
+             * @description Euro per kWh of a share today; null: not known
+             */
+            price: number | null;
         };
         Problem: {
             /** @description Error code; also the id of the translated text */
@@ -908,6 +935,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Updated"];
+                };
+            };
+            /** @description Error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getYieldPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceAnswerBody"];
                 };
             };
             /** @description Error */

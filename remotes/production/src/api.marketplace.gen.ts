@@ -146,6 +146,11 @@ export interface components {
             /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
             /**
+             * @description PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said
+             * @enum {string}
+             */
+            seller: "PROJECT" | "MEMBER" | "UNKNOWN";
+            /**
              * Format: int64
              * @description Shares that can be bought or retracted; all that were offered once the offer has ended
              */

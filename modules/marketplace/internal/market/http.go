@@ -23,6 +23,9 @@ const codeSort = "marketplace.sort_unknown"
 // moduleSettings are the settings of the module that the market needs.
 type moduleSettings struct {
 	PageSize int `json:"page_size"` // 9-market-page-size
+	Transfer struct {
+		EarliestDays int `json:"earliest_days"`
+	} `json:"transfer"`
 }
 
 // Service serves the market.
@@ -42,6 +45,11 @@ func (s *Service) Routes(api huma.API) {
 		// 7.6-get-offers
 		"For customers. Returns a page of the PUBLIC offers that can be bought, of one project or of all."), module.Customer, module.Read,
 		s.listOffers)
+	one := operation.New(get, "/offers/{id}", "getOffer", "Get an offer and what is known of its project",
+		// 9-offer-page
+		"For customers. An own offer, one that every member can buy, or one whose code the member has redeemed. Says what a share yielded in the last three calendar years and when an average year has earned its price back. Problem: 404 for any other offer, also one that has ended.")
+	one.Errors = []int{http.StatusNotFound}
+	module.Route(api, one, module.Customer, module.Read, s.getOffer)
 	module.Route(api, operation.New(post, "/market", "searchMarket", "Search the market or the member's own offers",
 		// 7.6-post-market
 		"For customers. Returns a page in the order asked for. Problem: 400 sort_unknown."), module.Customer, module.Read, s.searchMarket)

@@ -51,10 +51,11 @@ func (s *Service) marketProjects(ctx context.Context, _ *struct{}) (*marketProje
 	for _, n := range now {
 		shares[n.Code] = n.All
 	}
+	lastYear := module.Today(ctx, s.host.Now()).Year - 1
 	out := &marketProjectsAnswer{make([]MarketProject, len(all))}
 	for i, d := range all {
 		out.Body[i] = MarketProject{Code: d.Code, Name: d.Name, Type: d.Type, Place: d.Place, Start: participation.Optional(d.Start),
-			Offers: counts[d.Code], Yield: s.sharesYield(ctx, d, shares[d.Code])}
+			Offers: counts[d.Code], Yield: s.yieldIn(ctx, d, shares[d.Code], lastYear)}
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/wattle-portal/wattle/core/module"
@@ -13,24 +14,24 @@ import (
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// sharesYield returns the yield of one of a project's shares in the last calendar year; nil when it is unknown, when the project did not
-// run all year, and when production cannot be reached.
-func (s *Service) sharesYield(ctx context.Context, p project.Document, shares int64) *ShareYield {
+// yieldIn returns what one of a project's shares yielded in a calendar year; nil when it is unknown, when the project did not run all year,
+// and when production cannot be reached.
+func (s *Service) yieldIn(ctx context.Context, p project.Document, shares int64, year int) *ShareYield {
 	now := s.host.Now()
-	year := module.Today(ctx, now).Year - 1
 	if p.Start.After(value.Day{Year: year, Month: time.January, Day: 1}) {
 		return nil
 	}
 	failed := module.ScopeOf(ctx).Label + "\x00"
-	key := failed + p.Code
+	key := fmt.Sprint(failed, p.Code, "\x00", year)
 	if y, ok := s.yields.get(key, now); ok {
 		return y
 	}
 	if _, ok := s.yields.get(failed, now); ok {
 		return nil
 	}
-	points, err := productionapi.New(s.host.Client).ListProduction(ctx, p.Code,
-		productionapi.ListProductionParams{TimeframeType: "YEAR_MONTHS", TimeframeOffset: -1, ViewType: "TOTAL_PROJECT"})
+	view := productionapi.ListProductionParams{TimeframeType: "YEAR_MONTHS", ViewType: "TOTAL_PROJECT",
+		TimeframeOffset: int64(year - module.Today(ctx, now).Year)}
+	points, err := productionapi.New(s.host.Client).ListProduction(ctx, p.Code, view)
 	if err != nil && !errors.Is(sibling.Known(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what a project yields", "project", p.Code, "error", err)
 		s.yields.put(failed, nil, now.Add(yieldPause))
@@ -43,4 +44,13 @@ func (s *Service) sharesYield(ctx context.Context, p project.Document, shares in
 	y := yieldOf(year, months, shares)
 	s.yields.put(key, y, now.Add(yieldLife))
 	return y
+}
+
+// yieldPrice returns what a kWh of a share is worth today in euro; nil when the label has no price, and when production cannot be reached.
+func (s *Service) yieldPrice(ctx context.Context) *float64 {
+	known, err := productionapi.New(s.host.Client).GetYieldPrice(ctx)
+	if err != nil {
+		s.host.Log.WarnContext(ctx, "it is not known what a kWh of a share is worth", "error", err)
+	}
+	return known.Price
 }

@@ -8,7 +8,7 @@ import (
 
 // ShareYield is what one share of a project yielded in a calendar year.
 type ShareYield struct {
-	Year   int     `json:"year" doc:"The last calendar year"`
+	Year   int     `json:"year" doc:"Calendar year"`
 	Energy float64 `json:"energy" doc:"kWh, with one decimal"`
 }
 
@@ -21,7 +21,7 @@ const yieldPause = 30 * time.Second
 // yields keeps the yields of projects, because every visit of the market asks for all of them.
 type yields struct {
 	mu    sync.Mutex
-	known map[string]knownYield // key: label and project; without a project: production has failed
+	known map[string]knownYield // key: label, project and year; only a label: production has failed
 }
 
 type knownYield struct {

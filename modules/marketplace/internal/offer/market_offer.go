@@ -27,6 +27,7 @@ type MarketOffer struct {
 	Price         value.Cents            `json:"price_per_share" doc:"Price of a share in euros"`
 	Status        string                 `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
 	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why the offer was rejected"`
+	Seller        string                 `json:"seller" enum:"PROJECT,MEMBER,UNKNOWN" doc:"PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said"`
 	Private       bool                   `json:"private_offer" doc:"Whether it is not for every member: its type is DIRECT or PRIVATE"`
 	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
 	Code          string                 `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
@@ -42,7 +43,7 @@ func marketOffer(o Offer, mine bool, d project.Document, p *ledger.Participation
 	m := MarketOffer{Reference: o.Reference, Identifier: o.ID, Date: o.Date, ProjectCode: o.ProjectCode,
 		ProjectName: cmp.Or(d.Name, o.ProjectName), ProjectType: d.Type, ProjectEnd: participation.Optional(d.End), Place: d.Place,
 		Shares: o.Left, Offered: o.Shares, Sold: o.Held + o.Transferred, Price: o.Price, Status: o.ItemStatus(), Private: o.Type != Public,
-		Type: o.Type, Mine: mine}
+		Type: o.Type, Mine: mine, Seller: sellerOf(o, d)}
 	if o.Status == Sold || o.Status == Rejected || o.Status == Revoked {
 		m.Shares = o.Shares
 	}
@@ -55,6 +56,24 @@ func marketOffer(o Offer, mine bool, d project.Document, p *ledger.Participation
 		m.Participation = p.ParticipationIdentifier
 	}
 	return m
+}
+
+// Kinds of sellers (9-offer-seller).
+const (
+	sellerProject = "PROJECT"
+	sellerMember  = "MEMBER"
+	sellerUnknown = "UNKNOWN"
+)
+
+// sellerOf returns the kind of the seller of an offer in a project.
+func sellerOf(o Offer, d project.Document) string {
+	switch d.Owner {
+	case "":
+		return sellerUnknown
+	case o.RelationID:
+		return sellerProject
+	}
+	return sellerMember
 }
 
 // TransformSchema makes the addresses nullable, since only the owner gets them, and names myOffer for generators that would give it and

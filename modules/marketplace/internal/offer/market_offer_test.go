@@ -32,7 +32,7 @@ func TestMarketOfferInJSON(t *testing.T) {
 	at := &participation.Address{StreetName: "Molenweg", HouseNumber: "18", HousePostfix: "a", PostalCode: "9861GT", City: "Grootegast"}
 	const everyone = `"reference":"A-1","identifier":"o-1","date":"2026-11-25","project_code":"WP","project_name":"Windpark",
 		"project_type":"WIND","project_end_date":"2040-12-31","place":"Grootegast","shares":8,"shares_offered":20,"shares_sold":7,
-		"price_per_share":49.00,"status":"AVAILABLE","private_offer":true,"offer_publication_type":"DIRECT",`
+		"price_per_share":49.00,"status":"AVAILABLE","seller":"UNKNOWN","private_offer":true,"offer_publication_type":"DIRECT",`
 	const home = `{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"}`
 	t.Run("3-market-offer-fields,3-market-offer-my-offer-alias", func(t *testing.T) {
 		assert.JSONEq(t, `{`+everyone+`"my_offer":true,"myOffer":true,"rejection_reason":"REJECTED_BY_PROVIDER",
@@ -43,6 +43,36 @@ func TestMarketOfferInJSON(t *testing.T) {
 		for kind, private := range map[string]bool{Public: false, Direct: true, Private: true} {
 			o.Type = kind
 			assert.Equal(t, private, marketOffer(o, false, d, p, at).Private, kind)
+		}
+	})
+}
+
+func TestVisibleOffer(t *testing.T) {
+	t.Run("9-offer-page", func(t *testing.T) {
+		assert.False(t, (*Offer)(nil).Visible("me"))
+		for _, c := range []struct {
+			o    Offer
+			want bool
+		}{
+			{Offer{Type: Public, Status: Active}, true},
+			{Offer{Type: Public, Status: Approved}, false},
+			{Offer{Type: Public, Status: Sold}, false},
+			{Offer{Type: Public, Status: Created, RelationID: "me"}, true},
+			{Offer{Type: Direct, Status: Active}, false},
+			{Offer{Type: Direct, Status: Active, BuyerRelation: "you"}, false},
+			{Offer{Type: Direct, Status: Active, BuyerRelation: "me"}, true},
+			{Offer{Type: Direct, Status: Approved, BuyerRelation: "me"}, true},
+			{Offer{Type: Direct, Status: Revoked, BuyerRelation: "me"}, false},
+			{Offer{Type: Private, Status: Active, BuyerRelation: "me"}, false},
+		} {
+			assert.Equal(t, c.want, c.o.Visible("me"), c.o)
+		}
+	})
+	t.Run("9-offer-seller", func(t *testing.T) {
+		for owner, want := range map[string]string{"": "UNKNOWN", "seller": "PROJECT", "another": "MEMBER"} {
+			m := marketOffer(Offer{RelationID: "seller"}, false, project.Document{Owner: owner}, nil, nil)
+			assert.Equal(t, want, m.Seller)
+			assert.NotContains(t, jsonOf(m), "another")
 		}
 	})
 }

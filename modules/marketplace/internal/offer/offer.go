@@ -35,6 +35,23 @@ func (o *Offer) Buyable(buyer string) bool {
 	return false // a personal transfer is no purchase
 }
 
+// Visible reports whether a member may look at an offer: an own one, one for sale to every member, or one whose code the member has
+// redeemed, also before its date.
+func (o *Offer) Visible(member string) bool {
+	if o == nil {
+		return false
+	}
+	switch {
+	case o.RelationID == member:
+		return true
+	case o.Type == Public:
+		return o.Status == Active
+	case o.Type == Direct:
+		return o.BuyerRelation == member && (o.Status == Active || o.Status == Approved)
+	}
+	return false
+}
+
 // IsDue reports whether the offer is a transfer whose shares can be transferred.
 func (o Offer) IsDue() bool { return o.Type == Private && o.Status == Active && o.Left > 0 }
 

@@ -14,7 +14,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	wide := module.Label(ctx, "projects belong to the label; an import holds all of them")
 	batch, place := []row{}, map[string]int{}
 	for _, r := range rows {
-		d, wrong := readProject(r)
+		d, wrong := readProject(wide.Key(), r)
 		if wrong != nil {
 			refused = append(refused, wrong...)
 			continue

@@ -60,4 +60,5 @@ type Document struct {
 	Record
 	Start value.Day `json:"project_start_date,omitzero"`
 	End   value.Day `json:"project_end_date,omitzero"`
+	Owner string    `json:"owner,omitempty"` // relation of the cooperative or company that the project belongs to
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/fields"
+	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
 // ImportKind is the kind of a record of a project.
@@ -36,6 +37,7 @@ type projectFields struct {
 	Statutes        record.Loose    `json:"statutes_location"`
 	MemberAgreement record.Loose    `json:"member_agreement_location"`
 	Report          record.Loose    `json:"report"`
+	Owner           record.Loose    `json:"owner_debtor_number"` // of the cooperative or company that the project belongs to (9-offer-seller)
 	Settings        []settingFields `json:"member_offer_settings"`
 	Costs           []costFields    `json:"administration_costs"`
 }
@@ -52,8 +54,8 @@ type costFields struct {
 	Amount record.Loose `json:"amount"`
 }
 
-// readProject reads a project from a record; wrong is everything that keeps it from being stored.
-func readProject(row record.Row) (*Document, []record.Refusal) {
+// readProject reads a project of a label from a record; wrong is everything that keeps it from being stored.
+func readProject(label string, row record.Row) (*Document, []record.Refusal) {
 	var in projectFields
 	c, ok := fields.Read(row, &in)
 	if !ok {
@@ -65,6 +67,9 @@ func readProject(row record.Row) (*Document, []record.Refusal) {
 		MemberAgreement: c.Link("member_agreement_location", in.MemberAgreement), Report: c.Bool("report", in.Report),
 		Settings: []OfferSetting{}, Costs: []Cost{}}, Start: c.OptionalDay("project_start_date", in.Start),
 		End: c.OptionalDay("project_end_date", in.End)}
+	if debtor := in.Owner.Text(); debtor != "" {
+		d.Owner = sibling.RelationID(label, debtor)
+	}
 	for n, x := range in.Settings {
 		at := fmt.Sprintf("member_offer_settings.%d.", n)
 		s := OfferSetting{From: c.Day(at+"from_date", x.From), Min: c.Cents(at+"min_price", x.Min), Max: c.Cents(at+"max_price", x.Max),
