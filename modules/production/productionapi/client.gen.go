@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wattle-portal/wattle/core/call"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Date defines model for Date.
@@ -108,8 +109,14 @@ type Measured struct {
 
 // Point defines model for Point.
 type Point struct {
+	// Euro Value of the energy in euro at the yield prices of the label; absent: not known, or of a whole project
+	Euro json.Number `json:"euro,omitzero"`
+
 	// Labels The period of the point
 	Labels Labels `json:"labels"`
+
+	// Price Price of a kWh in euro that euro is calculated at; absent: it changed within the period
+	Price float64 `json:"price,omitzero"`
 
 	// Record Whether this point is the highest of the response
 	Record bool `json:"record"`
@@ -125,6 +132,24 @@ type Point struct {
 type PriceAnswerBody struct {
 	// Price Euro per kWh of a share today; null: not known
 	Price *float64 `json:"price"`
+}
+
+// Running defines model for Running.
+type Running struct {
+	// From First day
+	From value.Day `json:"from"`
+
+	// Hours Hours of these days that were measured
+	Hours int64 `json:"hours"`
+
+	// Producing Measured hours in which the project produced
+	Producing int64 `json:"producing"`
+
+	// Production Energy of the measured hours in kWh
+	Production float64 `json:"production"`
+
+	// Until Last day
+	Until value.Day `json:"until"`
 }
 
 // Source defines model for Source.
@@ -287,6 +312,11 @@ func (c Client) ListDefaultProduction(ctx context.Context, params ListDefaultPro
 // ListProduction calls GET /sustainable/production/{project}: List a project's production by period.
 func (c Client) ListProduction(ctx context.Context, project string, params ListProductionParams) ([]Point, error) {
 	return call.JSON[[]Point](ctx, c.http, "GET", "http://production/sustainable/production/"+url.PathEscape(project)+call.Query(params), nil)
+}
+
+// GetRunning calls GET /sustainable/production/{project}/running: Get the hours in which a project produced in a week.
+func (c Client) GetRunning(ctx context.Context, project string) (Running, error) {
+	return call.JSON[Running](ctx, c.http, "GET", "http://production/sustainable/production/"+url.PathEscape(project)+"/running", nil)
 }
 
 // ProductionUpdated calls GET /sustainable/production/{project}/updated: Get the time of a project's last measurement.
