@@ -28,7 +28,9 @@ export default function MyOrdersPage() {
       cell: (o) => (
         <>
           {projectsOf(o)}
-          <Quiet as="div">{o.deal_reference}</Quiet>
+          <Quiet as="div" style={{ whiteSpace: 'nowrap' }}>
+            {o.deal_reference}
+          </Quiet>
         </>
       ),
     },

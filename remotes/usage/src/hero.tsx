@@ -167,7 +167,7 @@ function Bar(p: {
   label?: string;
   gas?: boolean;
 }) {
-  const top = Math.max(p.of.high, p.used, p.before ?? 0);
+  const top = Math.max(p.of.high, p.used, (p.before ?? 0) * 1.02); // a mark at the end would be cut by the corner
   if (top <= 0) return null;
   const at = (value: number) => `${(Math.max(0, value) / top) * 100}%`;
   return (

@@ -18,7 +18,7 @@ export * from './menu';
 export * from './menu-item';
 export * from './notice';
 export * from './numbers';
-export * from './online';
+export { useOnline } from './online';
 export * from './page';
 export * from './pictures';
 export { loadOverlays, Sheet } from './sheet';

@@ -9,3 +9,11 @@ const subscribe = (changed: () => void) => {
 
 /** Reports whether the browser has a network connection, and follows it. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+
+let cameBack = Number.NEGATIVE_INFINITY;
+addEventListener('online', () => {
+  cameBack = performance.now();
+});
+
+/** Reports whether the connection came back a moment ago (at most 10 seconds): the first requests may still fail. */
+export const isJustOnline = (): boolean => performance.now() - cameBack < 10_000;

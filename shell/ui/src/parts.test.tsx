@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { row } from '@wattle/sdk/vitest';
 import { expect, test, vi } from 'vitest';
@@ -150,7 +150,7 @@ test('an error offers a retry', async () => {
   expect(again).toHaveBeenCalledOnce();
 });
 
-row('9-offline', 'without a connection an error says so, and retries by itself when there is one', () => {
+row('9-offline', 'without a connection an error says so, and retries by itself when there is one', async () => {
   const again = vi.fn();
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const goes = (to: boolean) => {
@@ -168,7 +168,7 @@ row('9-offline', 'without a connection an error says so, and retries by itself w
   );
   expect(again).not.toHaveBeenCalled();
   goes(true);
-  expect(again, '9-offline').toHaveBeenCalledOnce();
+  await waitFor(() => expect(again, '9-offline').toHaveBeenCalledOnce(), { timeout: 3000 });
   expect(said).toHaveTextContent('Je verbruik kon niet worden geladen');
   goes(false);
   expect(said).toHaveTextContent('Je hebt geen verbinding');

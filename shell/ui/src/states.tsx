@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { Button } from './button';
 import { Icon } from './icon';
 import { Illustration } from './illustration';
-import { useOnline } from './online';
+import { isJustOnline, useOnline } from './online';
 import type { IllustrationName } from './pictures';
 
 export interface EmptyStateProps {
@@ -51,11 +51,15 @@ export interface ErrorStateProps {
 export function ErrorState({ title, children, onRetry, retrying, compact }: ErrorStateProps) {
   const intl = useIntl();
   const isOnline = useOnline();
-  const wasOffline = useRef(!isOnline);
+  const retry = useRef(onRetry);
   useEffect(() => {
-    if (isOnline && wasOffline.current) onRetry?.();
-    wasOffline.current = !isOnline;
-  }, [isOnline, onRetry]);
+    retry.current = onRetry;
+  });
+  useEffect(() => {
+    if (!isOnline || retrying || !isJustOnline()) return undefined;
+    const timer = setTimeout(() => retry.current?.(), 1000);
+    return () => clearTimeout(timer);
+  }, [isOnline, retrying]);
   const offline = !isOnline && onRetry !== undefined;
   const words = (
     <Words>
