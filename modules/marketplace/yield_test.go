@@ -140,7 +140,7 @@ func TestOfferDetails(t *testing.T) {
 			w.load("project", strings.Replace(projectRecordOf("WP"), `"project_code"`, `"owner_debtor_number":"9","project_code"`, 1))
 			assert.Equal(t, "MEMBER", call[market.OfferDetails](w, 200, member("2"), "GET", path, nil).Offer.Seller)
 		})
-		t.Run("9-offer-page: what is not known is null", func(t *testing.T) {
+		t.Run("9-offer-page", func(t *testing.T) {
 			w := w.in(t)
 			w.Clock.Advance(2 * time.Hour)
 			down = true

@@ -101,7 +101,7 @@ func testForecast(t *testing.T, all *fixture.Customers) {
 			}
 		}
 	})
-	t.Run("9-forecast-cost", func(t *testing.T) {
+	t.Run("9-forecast-cost,9-hero-last-year", func(t *testing.T) {
 		f := h.forecast(t)
 		assert.Equal(t, "2026-11", f.Month)
 		for _, c := range f.Connections {

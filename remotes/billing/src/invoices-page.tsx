@@ -13,7 +13,7 @@ export default function InvoicesPage() {
   const unpaid = new Set(open.data?.invoices.map((i) => i.agreement_identifier_with_sequence));
   return (
     <Page width="wide" title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}>
-      {agreements.isPending ? (
+      {agreements.isPending || open.isPending ? (
         <Skeleton shape="row" count={8} />
       ) : agreements.isError ? (
         <ErrorState onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />

@@ -7,6 +7,7 @@ import {
   type Fact,
   Facts,
   formatDay,
+  formatEnergy,
   formatEuros,
   formatMoney,
   formatNumber,
@@ -171,7 +172,7 @@ function Brings({ gain, shares }: { gain: Gain; shares: number | null }) {
   if (gain.energy !== null)
     add(
       <FormattedMessage id="marketplace.offer.a_year" defaultMessage="Yield in a year" />,
-      <b>{formatNumber(gain.energy)} kWh</b>,
+      <b>{formatEnergy(gain.energy, 'kWh')}</b>,
     );
   if (gain.value !== null)
     add(<FormattedMessage id="marketplace.offer.worth" defaultMessage="Worth in a year" />, <b>{formatMoney(gain.value)}</b>);
@@ -296,7 +297,7 @@ function Yields({ of: o }: { of: OfferDetails }) {
             ) : (
               <>
                 <i aria-hidden="true" style={{ width: `${(energy / most) * 60}%` }} />
-                <b>{formatNumber(energy, energy < 100 ? 1 : 0)} kWh</b>
+                <b>{formatEnergy(energy, 'kWh', energy < 10 ? 'participation' : undefined)}</b>
               </>
             )}
           </dd>

@@ -127,6 +127,7 @@ const Title = styled.button`
   &:hover > span { text-decoration: underline; }
   @media (max-width: 767px) {
     gap: 8px; font-size: 14px; line-height: 1.4;
+    @media (max-width: 359px) { > :first-child { display: none; } }
     &[aria-expanded='false'] > span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
   }
 `;

@@ -67,13 +67,14 @@ export default function StartPage() {
         ]
       : []),
   ];
+  const waits = summary.isPending || list.isPending;
   return (
     <Page
       width="wide"
       title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}
       sentence={<FormattedMessage id="staff.start.intro" defaultMessage="Everything that needs a decision, the oldest first." />}
     >
-      {summary.isPending || list.isPending ? (
+      {waits ? (
         <Skeleton shape="card" count={2} />
       ) : summary.isError ? (
         <ErrorState onRetry={() => void summary.refetch()} retrying={summary.isFetching} />
@@ -130,14 +131,16 @@ export default function StartPage() {
           </Stack>
         </Columns>
       )}
-      <Card>
-        <Search
-          value=""
-          onSearch={(q) => q && navigate('/staff/customers', { state: { q } })}
-          label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
-          hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
-        />
-      </Card>
+      {!waits && (
+        <Card>
+          <Search
+            value=""
+            onSearch={(q) => q && navigate('/staff/customers', { state: { q } })}
+            label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
+            hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
+          />
+        </Card>
+      )}
     </Page>
   );
 }

@@ -15,7 +15,7 @@ import type { Selection } from './selection';
 import { amountOf, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
 import { Block, clamp, Title, unitName } from './usage-panel';
-import { Lifted, Waiting } from './waiting';
+import { Lifted, lifted, Waiting } from './waiting';
 
 export interface CostPanelsProps {
   connections: readonly Connection[];
@@ -167,7 +167,7 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
   const intl = useIntl();
   if (parts.some((p) => p.isLoading))
     return (
-      <Lifted>
+      <Lifted $of="sum">
         <Skeleton shape="number" />
         <Skeleton count={2} />
       </Lifted>
@@ -342,7 +342,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
   // without any amount the reasons say all
   const drawn = byDay && (cost.isFetching || cost.data?.total !== null || points.some((p) => p.values.cost !== null));
   return (
-    <Block aria-label={label} $alone={alone}>
+    <Block aria-label={label} $alone={alone && 'cost'}>
       <div>
         <Title>
           {name}
@@ -469,7 +469,7 @@ const coveredDays = (
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
 /** Above the controls, and next to each other where there is space. */
-const Together = styled.section`order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
+const Together = styled.section`${lifted.sum} order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 const Fuels = styled.ul`
   list-style: none; display: grid;
   li { padding: 8px 0; display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }

@@ -89,7 +89,7 @@ describe('usage page', () => {
     customerApi();
     show(page);
     expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(document.querySelectorAll('[aria-busy=true]')).toHaveLength(5);
+    expect(document.querySelectorAll('[aria-busy=true]')).toHaveLength(7);
     await opened('Stroom en gas');
   });
 

@@ -2,7 +2,7 @@ import { addDays, addMonths, type ChartSeries, Comparison, PeriodChart, periodNa
 import { clockAt, useToday } from '@wattle/sdk';
 import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatMonth, formatNumber, Notice, Skeleton } from '@wattle/ui';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { css } from 'styled-components';
 import { api, type Connection } from './api';
 import { eanText, energyUnit } from './connection.rules';
 import { chartPoints } from './points';
@@ -23,6 +23,7 @@ import {
   yearBefore,
 } from './series.rules';
 import { commodityName } from './texts';
+import { lifted } from './waiting';
 
 export interface UsagePanelProps {
   connection: Connection;
@@ -70,7 +71,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone }: Usage
   if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' });
 
   return (
-    <Block aria-label={text} $alone={alone}>
+    <Block aria-label={text} $alone={alone && 'usage'}>
       <div>
         <Title>
           {name}
@@ -311,8 +312,8 @@ function comparedPeriodName(
 }
 
 /** Of the only one its number, the first child, is above the controls of the page, which are its siblings. */
-export const Block = styled.section<{ $alone?: boolean }>`
-  ${(p) => (p.$alone ? 'display: contents; > :first-child { order: -1; }' : 'display: flex; flex-direction: column; gap: 8px; min-width: 0;')}
+export const Block = styled.section<{ $alone?: false | keyof typeof lifted }>`
+  ${(p) => (p.$alone ? css`display: contents; > :first-child { order: -1; ${lifted[p.$alone]} }` : 'display: flex; flex-direction: column; gap: 8px; min-width: 0;')}
 `;
 export const Title = styled.h3`font-size: 20px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -1,13 +1,13 @@
 import { Skeleton } from '@wattle/ui';
-import styled from 'styled-components';
+import styled, { css } from 'styled-components';
 
 /** The shape of what comes: the number, and below the controls the charts. */
 export function Waiting({ charts = 1 }: { charts?: number }) {
   return (
     <>
-      <Lifted>
+      <Lifted $of={charts > 1 ? 'sum' : 'cost'}>
         <Skeleton shape="number" />
-        <Skeleton />
+        <Skeleton count={charts > 1 ? 3 : 1} />
       </Lifted>
       {Array.from({ length: charts }, (_, chart) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are alike
@@ -23,15 +23,24 @@ export function Waiting({ charts = 1 }: { charts?: number }) {
 /** The whole block of an agreement, before its name is known. */
 export const WaitingBlock = () => (
   <Frame>
-    <Lifted>
+    <Head>
       <Skeleton shape="title" />
-    </Lifted>
-    <Waiting />
+    </Head>
+    <Waiting charts={2} />
   </Frame>
 );
 
+/** Heights of the number with what is said of it, so that the controls below it stay where they are when it comes (9-pages-still). */
+export const lifted = {
+  sum: css`min-height: 121px; @media (max-width: 767px) { min-height: 242px; }`,
+  cost: css`min-height: 166px;`,
+  usage: css`min-height: 100px;`,
+} as const;
 /** The number that customers come for is above the controls, which stay when it changes. */
-export const Lifted = styled.div`order: -1; display: flex; flex-direction: column; gap: 12px; max-width: 320px;`;
+export const Lifted = styled.div<{ $of: keyof typeof lifted }>`
+  order: -1; display: flex; flex-direction: column; gap: 12px; max-width: 320px; ${(p) => lifted[p.$of]}
+`;
+const Head = styled.div`order: -2; max-width: 320px;`;
 /** With legend, note and rows it is as high as this. */
 const Chart = styled.div`display: flex; flex-direction: column; gap: 48px; min-height: 500px;`;
 const Frame = styled.div`

@@ -74,12 +74,14 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
 
 row('9-number-format', 'no caller chooses the decimals of energy', () => {
   const root = path.join(import.meta.dirname, '../../..');
-  // Power, households, the exact price of a tariff, and parts of a month. A headline with a separate unit has the
-  // decimals of the kit.
+  // Power, households, the exact price of a tariff or of a kWh, years, and parts of a month. A headline with a separate unit has
+  // the decimals of the kit.
   const allowed = [
     'billing/src/price.rules.ts',
+    'marketplace/src/offer-page.tsx',
     'production/src/glance.tsx',
     'production/src/made.tsx',
+    'production/src/production-chart.tsx',
     'usage/src/cost.rules.ts',
   ];
   const callers = globSync('remotes/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));

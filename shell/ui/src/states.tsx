@@ -57,7 +57,7 @@ export function ErrorState({ title, children, onRetry, retrying, compact }: Erro
   });
   useEffect(() => {
     if (!isOnline || retrying || !isJustOnline()) return undefined;
-    const timer = setTimeout(() => retry.current?.(), 1000);
+    const timer = setTimeout(() => retry.current?.(), 900);
     return () => clearTimeout(timer);
   }, [isOnline, retrying]);
   const offline = !isOnline && onRetry !== undefined;

@@ -227,7 +227,8 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (
 		a.ID = stable
 	}
 	r = &login{Label: a.Label, ID: a.ID, Relation: a.Relation, Email: a.Email, Name: a.Name, Preferred: a.Preferred,
-		Locale: a.Locale, Role: a.Role, Password: hash, Temporary: a.Temporary, TemporaryUntil: until, Created: now, Updated: now, Username: a.Username}
+		Locale: a.Locale, Role: a.Role, Password: hash, Temporary: a.Temporary, TemporaryUntil: until, Created: now, Updated: now,
+		Username: a.Username}
 	if _, err := tx.NewInsert().Model(r).Exec(ctx); err != nil {
 		return nil, false, err
 	}

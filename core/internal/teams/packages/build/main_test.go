@@ -101,7 +101,7 @@ func TestGoFiles(t *testing.T) {
 	require.ErrorIs(t, err, errNoGit)
 	made := map[string][]byte{}
 	require.NoError(t, b.goModule(made))
-	assert.Less(t, len(made[packages.Proxied(b.about.Go, "zip")]), 7<<20, "the program has it")
+	assert.Less(t, len(made[packages.Proxied(b.about.Go, "zip")]), 8<<20, "the program has it")
 }
 
 func TestVersion(t *testing.T) {
