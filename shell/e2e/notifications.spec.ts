@@ -105,7 +105,7 @@ test(
     await expect(page).toHaveURL(/\/notifications$/);
     const message = item(page, 'Onderhoud aan de molen');
     await expect(message).toContainText('Ongelezen');
-    await expect(message).toContainText('Op dinsdag staat de molen stil. Kijk bij je opbrengst. - zes uur - geen kosten');
+    await expect(message).toContainText('Op dinsdag staat de molen stil. Kijk bij je opbrengst. zes uur, geen kosten');
     await page.getByRole('button', { name: 'Onderhoud aan de molen' }).click();
     await expect(message.getByRole('listitem'), '2.5-notifications-list').toHaveText(['zes uur', 'geen kosten']);
     await expect.poll(() => unread(page), '2.5-notifications-unread').toBe(before - 1);
