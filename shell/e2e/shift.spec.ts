@@ -12,7 +12,7 @@ const most = 0.1;
 const people = [
   ['1000', 'anouk.intveld'],
   ['1024', 'fenna.deboer'],
-  ['1024', 'noor.elamrani'],
+  ['1024', 'joost.vandervelde'],
   ['1024', 'sanne.klantenservice'],
   ['1042', 'baris.sahin'],
   ['1042', 'mieke.vandenbroek'],
