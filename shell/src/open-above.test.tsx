@@ -63,11 +63,11 @@ const close = async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 };
 
-row('9-overlay-return', 'opened by a menu that closes, focus returns to the button of that menu', async () => {
-  for (const [width, button] of [
-    [390, 'Menu'],
-    [900, 'Marketplace'],
-  ] as const) {
+for (const [width, button] of [
+  [390, 'Menu'],
+  [900, 'Marketplace'],
+] as const)
+  row('9-overlay-return', `opened by a menu that closes, focus returns to the button of that menu at ${width} px`, async () => {
     await draw(width);
     const menu = await screen.findByRole('button', { name: button });
     await userEvent.click(menu);
@@ -78,9 +78,7 @@ row('9-overlay-return', 'opened by a menu that closes, focus returns to the butt
     await close();
     expect(location.pathname).toBe(start);
     await waitFor(() => expect(screen.getByRole('button', { name: button }), button).toHaveFocus());
-    cleanup();
-  }
-});
+  });
 
 row('9-overlay-return', 'opened by its address, focus goes to the title of the page below', async () => {
   await draw(1280, `${start}/create-offer`);

@@ -11,7 +11,8 @@ const subscribe = (changed: () => void) => {
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
 let cameBack = Number.NEGATIVE_INFINITY;
-addEventListener('online', () => {
+// rules of charts are also tested where there is no window
+globalThis.addEventListener?.('online', () => {
   cameBack = performance.now();
 });
 
