@@ -1,4 +1,4 @@
-// The overlays of all remotes of this repository, opened by the menu and by their addresses. A journey opens each by a link.
+// An overlay of the remotes of this repository, opened by its address. A journey opens each by a link.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -62,23 +62,6 @@ const close = async () => {
   await userEvent.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 };
-
-for (const [width, button] of [
-  [390, 'Menu'],
-  [900, 'Marketplace'],
-] as const)
-  row('9-overlay-return', `opened by a menu that closes, focus returns to the button of that menu at ${width} px`, async () => {
-    await draw(width);
-    const menu = await screen.findByRole('button', { name: button });
-    await userEvent.click(menu);
-    const item = (await screen.findAllByRole(width === 390 ? 'link' : 'menuitem', { name: 'Create offer' })).at(-1);
-    await userEvent.click(item as HTMLElement);
-    await waitFor(() => expect(location.pathname).toBe('/offers/create-offer'));
-    await within(await screen.findByRole('dialog', { name: 'Create offer' })).findByText('Inside');
-    await close();
-    expect(location.pathname).toBe(start);
-    await waitFor(() => expect(screen.getByRole('button', { name: button }), button).toHaveFocus());
-  });
 
 row('9-overlay-return', 'opened by its address, focus goes to the title of the page below', async () => {
   await draw(1280, `${start}/create-offer`);
