@@ -112,6 +112,7 @@ test(
       await move.getByLabel(field).fill(value);
     await move.getByRole('button', { name: 'Delen verhuizen' }).click();
     await expect(move).toHaveCount(0);
+    await go('Je deelname');
     await expect(page.getByRole('main')).toContainText('Lindelaan 7');
   },
 );
