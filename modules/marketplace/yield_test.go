@@ -143,8 +143,9 @@ func TestOfferDetails(t *testing.T) {
 		t.Run("9-offer-page", func(t *testing.T) {
 			w := w.in(t)
 			w.Clock.Advance(2 * time.Hour)
-			down = true
+			calls, down = 0, true
 			d := call[market.OfferDetails](w, 200, member("2"), "GET", path, nil)
+			assert.Zero(t, calls, "production, which did not say the price, is not asked for yields at once")
 			assert.Nil(t, d.Price)
 			assert.Nil(t, d.Payback)
 			assert.Equal(t, []market.YearYield{{Year: 2025}, {Year: 2024}, {Year: 2023}}, d.Yields)

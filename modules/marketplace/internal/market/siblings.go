@@ -46,11 +46,17 @@ func (s *Service) yieldIn(ctx context.Context, p project.Document, shares int64,
 	return y
 }
 
-// yieldPrice returns what a kWh of a share is worth today in euro; nil when the label has no price, and when production cannot be reached.
+// yieldPrice returns what a kWh of a share is worth today in euro; nil when the label has no price, and when production cannot be reached,
+// after which it is not asked at once again.
 func (s *Service) yieldPrice(ctx context.Context) *float64 {
+	now, failed := s.host.Now(), module.ScopeOf(ctx).Label+"\x00"
+	if _, ok := s.yields.get(failed, now); ok {
+		return nil
+	}
 	known, err := productionapi.New(s.host.Client).GetYieldPrice(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(sibling.Known(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what a kWh of a share is worth", "error", err)
+		s.yields.put(failed, nil, now.Add(yieldPause))
 	}
 	return known.Price
 }
