@@ -8,6 +8,7 @@ import { Accordion, Disclosure } from './disclosure';
 import { Facts } from './facts';
 import { icons } from './icons';
 import { first } from './icons-first';
+import { lazily } from './lazily';
 import { LinkProvider, TextLink } from './link';
 import { Pagination, pagesAround } from './pagination';
 import { ErrorState } from './states';
@@ -175,6 +176,32 @@ row('9-offline', 'without a connection an error says so, and retries by itself w
   expect(again).toHaveBeenCalledOnce();
   online.mockRestore();
 });
+
+row(
+  '9-offline',
+  'what cannot be fetched without a connection leaves the page as it is, and comes when there is one',
+  async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const load = vi.fn(() =>
+      navigator.onLine ? Promise.resolve({ default: () => <p>Venster</p> }) : Promise.reject(new Error('no connection')),
+    );
+    const awaits = vi.spyOn(globalThis, 'addEventListener');
+    const Part = lazily(load);
+    draw(
+      <>
+        <p>Pagina</p>
+        <Part />
+      </>,
+    );
+    await waitFor(() => expect(awaits).toHaveBeenCalledWith('online', expect.anything(), { once: true }));
+    expect(screen.getByText('Pagina'), '9-offline').toBeVisible();
+    online.mockReturnValue(true);
+    act(() => void dispatchEvent(new Event('online')));
+    expect(await screen.findByText('Venster'), '9-offline').toBeVisible();
+    expect(screen.getByText('Pagina')).toBeVisible();
+    online.mockRestore();
+  },
+);
 
 test('pages are announced and can be opened; at most seven are shown', () => {
   const go = vi.fn();
