@@ -82,6 +82,31 @@ test(
 );
 
 test(
+  rows('9-overlay-return', 'opened from a menu, which closes, an overlay returns focus to the button of that menu'),
+  async ({ at, page }) => {
+    const portal = at(participants);
+    await portal.signIn();
+    const sheet = page.getByRole('dialog', { name: 'Aanbod plaatsen' });
+    const menus = [
+      { size: phone, button: 'Menu', item: 'link' },
+      { size: { width: 900, height: 800 }, button: 'Marktplaats', item: 'menuitem' },
+    ] as const;
+    for (const { size, button, item } of menus) {
+      await page.setViewportSize(size);
+      await portal.open('/fixture-long');
+      const opener = page.getByRole('button', { name: button, exact: true });
+      await opener.click();
+      await page.getByRole(item, { name: 'Aanbod plaatsen' }).click();
+      await expect(sheet).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(page).toHaveURL(portal.url('/fixture-long'));
+      await expect(opener, `9-overlay-return: ${button}`).toBeFocused();
+    }
+  },
+);
+
+test(
   rows(['2.3-save-enabled', 'face-unsaved'], '@daily saving requires a change; leaving with changes asks for confirmation'),
   async ({ portal, page }) => {
     await portal.signIn();
