@@ -65,12 +65,16 @@ func (a Application) Applicant() onboardingapi.Applicant {
 			HouseNumber: a.Address.HouseNumber, HouseNumberExtension: a.Address.Extension, ZipCode: a.Address.ZipCode, City: a.Address.City}}
 }
 
-// Salutation returns the salutation of the relation.
+// Salutation returns the salutation of the relation: none for GenderOther.
 func (a Application) Salutation() string {
-	if a.Gender == "FEMALE" {
+	switch a.Gender {
+	case GenderOther:
+		return ""
+	case "FEMALE":
 		return "MRS"
+	default:
+		return "MR"
 	}
-	return "MR"
 }
 
 // DebtorNumber returns the customer number of an approved application: P and twelve characters derived from the id of the change. The back

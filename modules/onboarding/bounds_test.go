@@ -34,7 +34,7 @@ func TestLengths(t *testing.T) {
 	today := value.Day{Year: 2026, Month: time.November, Day: 20}
 	codes := func(r Registration) string {
 		out := []string{}
-		for _, w := range r.Check(today) {
+		for _, w := range r.Check(today, false) {
 			if w.Code == problem.CodeTooLong {
 				out = append(out, w.Field)
 			}
@@ -73,8 +73,8 @@ func TestProofBounds(t *testing.T) {
 }
 
 func TestSalutation(t *testing.T) {
-	assert.Equal(t, []string{"MRS", "MR", "MR"}, []string{Application{Gender: "FEMALE"}.Salutation(), Application{Gender: "MALE"}.Salutation(),
-		Application{}.Salutation()})
+	assert.Equal(t, []string{"MRS", "MR", "MR", ""}, []string{Application{Gender: "FEMALE"}.Salutation(),
+		Application{Gender: "MALE"}.Salutation(), Application{}.Salutation(), Application{Gender: GenderOther}.Salutation()})
 }
 
 // Each mail is in English or Dutch, by the locale of its reader. A rejection contains its reason if there is one.

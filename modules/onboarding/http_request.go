@@ -37,7 +37,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
 	r := in.Body.Registration.Normalise()
-	if err := problem.Refuse(r.Check(module.Today(ctx, s.host.Now()))...); err != nil {
+	if err := problem.Refuse(r.Check(module.Today(ctx, s.host.Now()), set.GenderOther)...); err != nil {
 		return nil, err
 	}
 	attempt, err := attemptOf(in.Key, r)

@@ -34,7 +34,7 @@ func onboardingOptions() portaltest.Options {
 		Labels: []portaltest.Label{
 			{Key: "alpha", CUE: "modules: onboarding: registration: true"},
 			{Key: "beta", Kind: portaltest.Participants},
-			{Key: "gamma", CUE: "modules: onboarding: {registration: true, reactivation_address: true}"},
+			{Key: "gamma", CUE: "modules: onboarding: {registration: true, reactivation_address: true, gender_other: true}"},
 		}}
 }
 
@@ -174,6 +174,7 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		"5.9-iban":            {"bank_account_number": "NL92ABNA0417164300"},
 
 		"5.1-iban-checksum-reconcile": {"bank_account_number": "NL5312340417164300"},
+		"9-register-gender-other":     {"gender": "OTHER"}, // the label does not offer it
 	} {
 		t.Run(row, func(t *testing.T) {
 			a := v.Post("/account/request", fixture.With(fixture.Applicant("fout@klant.example"), wrong))
@@ -198,6 +199,26 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		a := v.Post("/account/request", fixture.With(fixture.Applicant("jarig@klant.example"), fixture.Object{"birth_date": "2008-11-20"}))
 		assert.Equal(t, http.StatusCreated, a.Status, "18 today")
 	})
+}
+
+// firstSignIn signs in with a temporary password and chooses another one. It returns the customer and the name by which the portal greets.
+func firstSignIn(t *testing.T, v fixture.Visitor, username, password string) (fixture.Customer, string) {
+	t.Helper()
+	a := v.Post("/auth/sign-in", fixture.Object{"username": username, "password": password})
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	var in struct{ Challenge, Session string }
+	a.JSON(t, &in)
+	require.Equal(t, "NEW_PASSWORD_REQUIRED", in.Challenge)
+	a = v.Post("/auth/new-password", fixture.Object{"session": in.Session, "new_password": "Zonnebloem7"})
+	require.Equal(t, http.StatusOK, a.Status, string(a.Body))
+	var out struct {
+		IDToken string `json:"id_token"`
+		Session struct {
+			PreferredName string `json:"preferred_name"`
+		} `json:"session"`
+	}
+	a.JSON(t, &out)
+	return fixture.Customer{Caller: v.Portal.As(v.Label, out.IDToken)}, out.Session.PreferredName
 }
 
 func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
@@ -232,22 +253,8 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		require.NotEmpty(t, password)
 		assert.Contains(t, strings.Join(m.Mail.Lines, "\n"), "renee@klant.example")
 
-		a := v.Post("/auth/sign-in", fixture.Object{"username": " RENEE@klant.example", "password": password})
-		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-		var in struct{ Challenge, Session string }
-		a.JSON(t, &in)
-		require.Equal(t, "NEW_PASSWORD_REQUIRED", in.Challenge)
-		a = v.Post("/auth/new-password", fixture.Object{"session": in.Session, "new_password": "Zonnebloem7"})
-		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
-		var out struct {
-			IDToken string `json:"id_token"`
-			Session struct {
-				PreferredName string `json:"preferred_name"`
-			} `json:"session"`
-		}
-		a.JSON(t, &out)
-		assert.Equal(t, fixture.Applicant(email)["preferred_name"], out.Session.PreferredName, "9-account-preferred")
-		me := fixture.Customer{Caller: s.As("alpha", out.IDToken)}
+		me, preferred := firstSignIn(t, v, " RENEE@klant.example", password)
+		assert.Equal(t, fixture.Applicant(email)["preferred_name"], preferred, "9-account-preferred")
 		s.Eventually(func() bool { return me.Do(http.MethodGet, "/relations", nil).Status == http.StatusOK })
 		r := me.Get(t, "/relations")
 		assert.Equal(t, onboarding.DebtorNumber(change["id"].(string)), r["debtor_number"])
@@ -273,6 +280,18 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		var payloads []string
 		require.NoError(t, s.DB().NewRaw("SELECT payload FROM outbox_messages").Scan(t.Context(), &payloads))
 		assert.NotContains(t, strings.Join(payloads, "\n"), password)
+	})
+	t.Run("9-register-gender-other", func(t *testing.T) {
+		v := fixture.Visitor{Portal: s, Label: "gamma"}
+		const email = "noor@klant.example"
+		change := fixture.Applied(t, v, fixture.With(fixture.Applicant(email), fixture.Object{"gender": "OTHER"}), 1)
+		assert.Equal(t, "OTHER", change["data"].(fixture.Object)["gender"])
+		fixture.DecideApplication(t, v, change["id"], "PROCESSED", "")
+		me, _ := firstSignIn(t, v, email, fixture.MailWithCode(t, s, email, 3).Mail.Code)
+		s.Eventually(func() bool { return me.Do(http.MethodGet, "/relations", nil).Status == http.StatusOK })
+		r := me.Get(t, "/relations")
+		assert.Equal(t, "Smit-D'Ancona", r["last_name"])
+		assert.NotContains(t, r, "salutation")
 	})
 	t.Run("only the mailbox is notified that it already has an account", func(t *testing.T) {
 		a := v.Post("/account/request", fixture.Applicant(email))

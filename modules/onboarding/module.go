@@ -28,6 +28,8 @@ var texts = module.MustTexts(messages)
 type Settings struct {
 	// Registration is whether visitors can register. If false, no data of visitors is stored.
 	Registration bool `json:"registration" browser:"true" doc:"Whether visitors can register"`
+	// GenderOther is whether the registration form offers a third gender (9-register-gender-other).
+	GenderOther bool `json:"gender_other" browser:"true" doc:"Whether the registration form offers a third gender"`
 	// ReactivationAddress is whether a reactivation requires an address of the customer (2.4-reactivation-address-reconcile).
 	ReactivationAddress bool `json:"reactivation_address" browser:"true" doc:"Whether a reactivation requires an address of the customer in addition to the mailed link"`
 }

@@ -14,8 +14,11 @@ import (
 // Gender is the gender of a registrant (2.4-register-gender).
 type Gender string
 
-// Genders are the valid values.
+// Genders are the valid values. GenderOther is valid where the label offers it (9-register-gender-other).
 var Genders = []Gender{"MALE", "FEMALE"}
+
+// GenderOther is the choice of a person who is neither, or does not say; the relation then has no salutation.
+const GenderOther Gender = "OTHER"
 
 // Registration is the form of a person who asks for access (3-registration-fields).
 type Registration struct {
@@ -23,7 +26,7 @@ type Registration struct {
 	PreferredName string `json:"preferred_name" doc:"First name that the person uses"`
 	Prefix        string `json:"prefix,omitempty" doc:"Prefix of the last name, such as van der"`
 	LastName      string `json:"last_name" doc:"Last name without its prefix"`
-	Gender        Gender `json:"gender" enum:"MALE,FEMALE" doc:"Gender, which determines the salutation"`
+	Gender        Gender `json:"gender" enum:"MALE,FEMALE,OTHER" doc:"Gender, which determines the salutation. OTHER, in labels that offer it: no salutation"`
 	BirthDate     string `json:"birth_date" format:"date" doc:"YYYY-MM-DD"`
 	PhoneNumber   string `json:"phone_number" doc:"Dutch phone number"`
 	Email         string `json:"email" doc:"E-mail address, which the applicant verifies by a mailed link"`
@@ -72,8 +75,8 @@ func (r Registration) Normalise() Registration {
 func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Check validates a normalized registration and returns the errors of each field: missing fields (5.9-required; prefix,
-// house_number_extension and label_key are optional, 5.9-optional) and the rule of the field.
-func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
+// house_number_extension and label_key are optional, 5.9-optional) and the rule of the field. hasOther: the label offers GenderOther.
+func (r Registration) Check(today value.Day, hasOther bool) (wrong []problem.FieldError) {
 	field := func(name, value string, required bool, maxLength int, rules ...func(string) []string) {
 		var codes []string
 		switch {
@@ -95,7 +98,7 @@ func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
 	field("preferred_name", r.PreferredName, true, maxLong, CheckName)
 	field("prefix", r.Prefix, false, maxShort)
 	field("last_name", r.LastName, true, maxLong, CheckName)
-	field("gender", string(r.Gender), true, 0, CheckGender)
+	field("gender", string(r.Gender), true, 0, func(s string) []string { return CheckGender(s, hasOther) })
 	field("birth_date", r.BirthDate, true, 0, func(s string) []string { return CheckBirthDate(s, today) })
 	field("phone_number", r.PhoneNumber, true, 0, CheckPhone)
 	field("email", r.Email, true, 0, CheckEmail)
@@ -109,9 +112,10 @@ func (r Registration) Check(today value.Day) (wrong []problem.FieldError) {
 	return wrong
 }
 
-// CheckGender validates the gender, MALE or FEMALE, and returns error codes (2.4-register-gender).
-func CheckGender(entered string) []string {
-	if slices.Contains(Genders, Gender(entered)) {
+// CheckGender validates the gender, MALE or FEMALE (2.4-register-gender) or, where the label offers it, OTHER (9-register-gender-other). It
+// returns error codes.
+func CheckGender(entered string, hasOther bool) []string {
+	if slices.Contains(Genders, Gender(entered)) || hasOther && Gender(entered) == GenderOther {
 		return nil
 	}
 	return []string{codeGender}

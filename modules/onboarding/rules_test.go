@@ -41,7 +41,8 @@ func TestRegistration(t *testing.T) {
 	name := func(s string) []string { return CheckName(NormaliseName(s)) }
 	rule("5.9-names", name)
 	rule("5.9-names-reconcile", name)
-	rule("2.4-register-gender", CheckGender)
+	rule("2.4-register-gender", func(s string) []string { return CheckGender(s, false) })
+	rule("9-register-gender-other", func(s string) []string { return CheckGender(s, true) })
 	phone := func(s string) []string { return CheckPhone(value.NormalisePhone(s)) }
 	rule("5.9-phone", phone)
 	rule("5.9-phone-rule", phone)
@@ -61,7 +62,7 @@ func TestRegistration(t *testing.T) {
 	birth := func(s string, today value.Day) []string { return codes(CheckBirthDate(s, today)) }
 	vectors(t, "5.9-birth-range", birth)
 	vectors(t, "5.9-age", birth)
-	form := func(r Registration, today value.Day) []string { return fieldCodes(r.Normalise().Check(today)) }
+	form := func(r Registration, today value.Day) []string { return fieldCodes(r.Normalise().Check(today, false)) }
 	vectors(t, "5.9-required", form)
 	vectors(t, "5.9-optional", form)
 	rule("5.9-address-check-404", func(extension string) []string { return fieldCodes(UnknownAddress(extension)) })
@@ -73,7 +74,7 @@ func TestRegistration(t *testing.T) {
 			codeGender,
 			"birth_date:" + codeBirthDate, "phone_number:" + codePhone, "email:" + codeEmail, "zip_code:" + codeZipCode, "house_number:too_long",
 			"house_number_extension:too_long", "street:too_long", "city:too_long", "bank_account_number:" + codeIBAN, "bank_account_name:too_long"},
-			fieldCodes(r.Normalise().Check(value.Day{Year: 2026, Month: 11, Day: 20})))
+			fieldCodes(r.Normalise().Check(value.Day{Year: 2026, Month: 11, Day: 20}, false)))
 	})
 	t.Run("normalizing is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {

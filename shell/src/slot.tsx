@@ -172,5 +172,11 @@ export function SlotView(p: {
 }
 
 const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`;
-/** As high as the rows of an item while it or its data is loading; afterwards as high as its content. */
-const Reserved = styled.div<{ $rows: number }>`&:has([aria-busy='true']) { min-block-size: ${(p) => p.$rows * 56}px; }`;
+/**
+ * As high as the rows of an item while its code or data is loading; afterwards as high as its content. A skeleton alone in it is exactly
+ * that high, so that nothing below moves between the code and the data (9-pages-still).
+ */
+const Reserved = styled.div<{ $rows: number }>`
+  &:has([aria-busy='true']) { min-block-size: ${(p) => p.$rows * 56}px; }
+  > [role='status'][aria-busy='true'] { block-size: ${(p) => p.$rows * 56}px; overflow: clip; }
+`;

@@ -31,7 +31,7 @@ type Approved struct {
 	Relation      string    `json:"relation" doc:"Id of the relation, derived from the debtor number"`
 	DebtorNumber  string    `json:"debtor_number" doc:"Customer number assigned by the portal"`
 	RelationSince value.Day `json:"relation_since" doc:"First day as a customer"`
-	Salutation    string    `json:"salutation" enum:"MR,MRS" doc:"Form of address, from the gender"`
+	Salutation    string    `json:"salutation,omitempty" enum:"MR,MRS" doc:"Form of address, from the gender; absent: none"`
 	Name          string    `json:"name" doc:"Full name"`
 	Applicant
 }
@@ -42,7 +42,7 @@ type Applicant struct {
 	PreferredName     string  `json:"preferred_name" doc:"First name that the person uses"`
 	Prefix            string  `json:"prefix,omitempty" doc:"Prefix of the last name, such as \"van der\""`
 	LastName          string  `json:"last_name" doc:"Last name without its prefix"`
-	Gender            string  `json:"gender" enum:"MALE,FEMALE" doc:"Gender"`
+	Gender            string  `json:"gender" enum:"MALE,FEMALE,OTHER" doc:"Gender; OTHER: neither, or not said"`
 	BirthDate         string  `json:"birth_date" format:"date" doc:"Date of birth"`
 	PhoneNumber       string  `json:"phone_number" doc:"Phone number"`
 	Email             string  `json:"email" doc:"E-mail address, which the applicant has verified"`

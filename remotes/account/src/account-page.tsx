@@ -333,8 +333,11 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
 
 /** Next to a value on a phone the icon is enough: an address is on one line then. */
 const Wide = styled.span`@media (max-width: 767px) { display: none; }`;
-/** A card without reserved rows is there once its content is: often there is none. What it would push down is seen after it (9-pages-still). */
-const OnTop = styled.div`&:has(> section > div > [aria-busy='true']) { display: none; ~ * { visibility: hidden; } }`;
+/** What a card pushes down is seen after it (9-pages-still). One without reserved rows is there once its content is: often there is none. */
+const OnTop = styled.div`
+  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; }
+  &:has(> section > div > [aria-busy='true']) { display: none; }
+`;
 const onTop: NonNullable<SlotProps<'account.top'>['frame']> = ({ title, children }) => (
   <OnTop>
     <Card title={title}>{children}</Card>

@@ -9,11 +9,11 @@ import { OpenLine, useOpen } from './open';
 export default function InvoicesPage() {
   const agreements = api.useGet('/agreements');
   // an invoice that is to be paid may be older than those in its agreement
-  const { open } = useOpen();
+  const { open, periodicals } = useOpen();
   const unpaid = new Set(open.data?.invoices.map((i) => i.agreement_identifier_with_sequence));
   return (
     <Page width="wide" title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}>
-      {agreements.isPending || open.isPending ? (
+      {agreements.isPending || open.isPending || periodicals.isPending ? (
         <Skeleton shape="row" count={8} />
       ) : agreements.isError ? (
         <ErrorState onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />

@@ -1,5 +1,5 @@
 import { useToday } from '@wattle/sdk';
-import { CivilDate, formatMoney, Notice, Skeleton } from '@wattle/ui';
+import { CivilDate, formatMoney, Notice } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { isOverdue } from './invoice.rules';
@@ -58,8 +58,7 @@ export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullabl
 
 /** The amount to pay and how, above the invoices; or that all is paid (9-invoices-open). */
 export function OpenLine() {
-  const { open, periodicals, known } = useOpen();
-  if (open.isPending || periodicals.isPending) return <Skeleton shape="row" />;
+  const { periodicals, known } = useOpen();
   if (!known) return null;
   return known.invoices.length === 0 ? (
     <Notice tone="positive" title={<AllPaid />} />

@@ -126,6 +126,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         BrowserSettings: {
+            /** @description Whether the registration form offers a third gender */
+            gender_other: boolean;
             /** @description Whether a reactivation requires an address of the customer in addition to the mailed link */
             reactivation_address: boolean;
             /** @description Whether visitors can register */
@@ -250,7 +252,7 @@ export interface components {
              * @description Gender, which determines the salutation
              * @enum {string}
              */
-            gender: "MALE" | "FEMALE";
+            gender: "MALE" | "FEMALE" | "OTHER";
             /** @description House number, digits only: a string or a number */
             house_number: string;
             /** @description House number extension; absent: none */

@@ -5,7 +5,7 @@ export const codes = defineMessages({
   closed: { id: 'onboarding.registration_closed', defaultMessage: 'You cannot request an account here.' },
   // the text that the requirement gives (5.9-names-message, 5.9-names-reconcile)
   name: { id: 'onboarding.name_invalid', defaultMessage: 'No special characters, spaces, or numbers are allowed.' },
-  gender: { id: 'onboarding.gender_invalid', defaultMessage: 'Choose one of the two.' },
+  gender: { id: 'onboarding.gender_invalid', defaultMessage: 'Choose one of these.' },
   phone: { id: 'onboarding.phone_invalid', defaultMessage: 'Enter a valid Dutch phone number, such as 06 12345678.' },
   email: { id: 'onboarding.email_invalid', defaultMessage: 'Invalid email address.' },
   zip: { id: 'onboarding.zip_code_invalid', defaultMessage: 'Invalid postal code.' },

@@ -1,4 +1,4 @@
-import { type Problem, useNavigate, usePortal, useProblemText, useToday, useUnsaved } from '@wattle/sdk';
+import { type Problem, useNavigate, usePortal, useProblemText, useSettings, useToday, useUnsaved } from '@wattle/sdk';
 import { Alert, Section, type SectionProps, TextLink, VisuallyHidden } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Form, FormActions, RadioGroup, SaveButton, TextField, useFields, type Wrong } from '@wattle/ui/forms';
@@ -8,9 +8,9 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type LookupAddress, unknownAddressFields, useAddressCheck, useLookUp } from './address-check';
 import { AddressFields } from './address-fields';
-import { api } from './api';
+import { api, type OnboardingSettings } from './api';
 import { useProof } from './proof';
-import { checkRegistration, empty, type Field, type Gender, genders, normalise, type Registration } from './registration.rules';
+import { checkRegistration, empty, type Field, type Gender, gendersOf, normalise, type Registration } from './registration.rules';
 import { useFieldText } from './use-field-text';
 
 /** Codes after which the proof of work must be renewed. */
@@ -23,6 +23,7 @@ export function RegisterForm() {
   const today = useToday();
   const navigate = useNavigate();
   const { label } = usePortal();
+  const { gender_other: hasOther } = useSettings<OnboardingSettings>();
   const proof = useProof();
   const [form] = useState(() => crypto.randomUUID());
   // a form is one registration, also when the response was lost; after a correction the server sees another one
@@ -43,7 +44,7 @@ export function RegisterForm() {
     initial: empty,
     check: (values) => {
       const given = normalise(values);
-      const codes = checkRegistration(given, today);
+      const codes = checkRegistration(given, today, hasOther);
       if (byHand(values)) for (const name of ['street', 'city'] as const) if (given[name] === '') codes[name] = 'required';
       for (const name of unknown(values)) codes[name] ??= 'onboarding.address_unknown';
       return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, textAt(name, code)])) as Wrong<Registration>;
@@ -101,6 +102,7 @@ export function RegisterForm() {
   const gender: Record<Gender, string> = {
     FEMALE: intl.formatMessage({ id: 'onboarding.gender.female', defaultMessage: 'Female' }),
     MALE: intl.formatMessage({ id: 'onboarding.gender.male', defaultMessage: 'Male' }),
+    OTHER: intl.formatMessage({ id: 'onboarding.gender.other', defaultMessage: 'Other, or prefer not to say' }),
   };
   return (
     <Form busy={busy} {...fields.form(submit)}>
@@ -110,7 +112,7 @@ export function RegisterForm() {
           {...plain('gender')}
           required
           label={<FormattedMessage id="onboarding.gender" defaultMessage="Gender" />}
-          options={genders.map((value) => ({ value, text: gender[value] }))}
+          options={gendersOf(hasOther).map((value) => ({ value, text: gender[value] }))}
         />
         <Pair>
           <TextField

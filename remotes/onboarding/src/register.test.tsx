@@ -80,6 +80,16 @@ describe('register', () => {
     expect(screen.getByLabelText(labels.prefix).closest('div')?.parentElement).toHaveTextContent('(optional)');
   });
 
+  row('9-register-gender-other', 'a label can offer a third gender, which is sent', async () => {
+    const api = visitorApi();
+    show(<RegisterPage />, { settings: { registration: true, gender_other: true } });
+    expect(within(screen.getByRole('group', { name: 'Gender' })).getAllByRole('radio')).toHaveLength(3);
+    await fillAll({}, 'Other, or prefer not to say');
+    await userEvent.click(save());
+    await waitFor(() => expect(where()).toBe('/pending-page'));
+    expect(requests(api)).toEqual([expect.objectContaining({ ...sent, gender: 'OTHER' })]);
+  });
+
   row('1-register-label', 'a label without registration shows a text and no form', async () => {
     const api = visitorApi();
     show(<RegisterPage />, { settings: { registration: false } });

@@ -4,9 +4,12 @@ import { isIban, readIban } from '@wattle/ui/iban';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
-/** Values of the form (2.4-register-gender). */
-export const genders = ['FEMALE', 'MALE'] as const;
+/** Values of the form (2.4-register-gender). The last is offered by labels that choose so (9-register-gender-other). */
+const genders = ['FEMALE', 'MALE', 'OTHER'] as const;
 export type Gender = (typeof genders)[number];
+
+/** Returns the genders that the form of a label offers. */
+export const gendersOf = (hasOther: boolean): readonly Gender[] => genders.filter((g) => hasOther || g !== 'OTHER');
 
 /** The values of the form (2.4-register-fields). Street and city are used only while the address register is unavailable. */
 export type Registration = {
@@ -88,8 +91,8 @@ export function checkBirthDate(born: string, today: string): string[] {
 const age = (born: string, today: string): number =>
   Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0);
 
-export const checkGender = (entered: string): string[] =>
-  genders.some((g) => g === entered) ? [] : ['onboarding.gender_invalid'];
+export const checkGender = (entered: string, hasOther = false): string[] =>
+  gendersOf(hasOther).some((g) => g === entered) ? [] : ['onboarding.gender_invalid'];
 
 /** Normalizes the fields for validation and for the request. */
 export const normalise = (r: Registration): Registration => ({
@@ -125,11 +128,11 @@ const most: Partial<Record<Field, number>> = {
 };
 
 /** Validates a normalized registration: required fields (5.9-required) and the rules of each field; returns the first code per field. */
-export function checkRegistration(r: Registration, today: string): Partial<Record<Field, string>> {
+export function checkRegistration(r: Registration, today: string, hasOther = false): Partial<Record<Field, string>> {
   const rules: Partial<Record<Field, (value: string) => string[]>> = {
     preferred_name: checkName,
     last_name: checkName,
-    gender: checkGender,
+    gender: (entered) => checkGender(entered, hasOther),
     birth_date: (born) => checkBirthDate(born, today),
     phone_number: checkPhone,
     email: checkEmail,

@@ -10,6 +10,7 @@ import { choose, hasNext, next, periodNameOf, previous, readSelection, type Sele
 /** 2.1-overview-route: the production of the projects in which the member has shares. */
 export default function OverviewPage() {
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // 404: the label has no marketplace
+  const yields = useYields();
   const all = projects.data ?? [];
   return (
     <Page
@@ -24,7 +25,7 @@ export default function OverviewPage() {
         )
       }
     >
-      {projects.isPending ? (
+      {projects.isPending || (yields.isPending && yields.failureCount === 0) ? (
         <Waiting />
       ) : projects.isError ? (
         <ErrorState retrying={projects.isFetching} onRetry={() => void projects.refetch()} />
@@ -47,6 +48,9 @@ export default function OverviewPage() {
   );
 }
 
+/** The value of shares in euro is in the yields, if the label has prices (9-production-euro). */
+const useYields = () => api.useGet('/sustainable/yields', {}, { empty: [404] });
+
 /** The URL has the current view, so that a reload and the back button keep it. */
 function Charts({ projects }: { projects: readonly Project[] }) {
   const intl = useIntl();
@@ -57,9 +61,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
   const { charts } = useSettings<Settings>();
   const one = charts === 'one';
   const whole = one && search.get('of') === 'project';
-  // The value of shares in euro: there is one if the label has prices (9-production-euro).
-  const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
-  const made = yields.data?.find((y) => y.project_code === project.project_code);
+  const made = useYields().data?.find((y) => y.project_code === project.project_code);
   const valued = !whole && (made?.year_value ?? made?.last_year_value ?? null) !== null;
   const euros = valued && search.get('in') === 'eur';
   const set = (next: Record<string, string | undefined>) =>

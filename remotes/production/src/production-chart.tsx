@@ -15,6 +15,7 @@ import {
 } from '@wattle/ui';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
 import { api, type Point } from './api';
 import { NoData } from './no-data';
 import { usePhone } from './phone';
@@ -143,40 +144,43 @@ export function ProductionChart({
   const small = total !== null && total > 0 && total < 10 ? 'participation' : undefined;
   const content = (
     <Stack gap={16}>
-      {made.isPending ? (
-        <Stack gap={12}>
-          <Skeleton shape="number" />
-          <Skeleton />
-        </Stack>
-      ) : (
-        <Big
-          unit={total === null || euros ? undefined : 'kWh'}
-          caption={
-            <>
-              {period}
-              {both && (
-                <>
-                  {', '}
-                  <Comparison
-                    value={both.value}
-                    then={both.earlier}
-                    name={intl.formatMessage(
-                      {
-                        id: 'production.same',
-                        defaultMessage:
-                          '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
-                      },
-                      { span: runs ? `running_${view}` : view },
-                    )}
-                  />
-                </>
-              )}
-            </>
-          }
-        >
-          {total === null ? '–' : euros ? write(total) : formatNumber(total, energyDecimals('kWh', small))}
-        </Big>
-      )}
+      <Headline $lines={compares ? 3 : 1}>
+        {made.isPending ? (
+          <Stack gap={12}>
+            <Skeleton shape="number" />
+            <Skeleton />
+          </Stack>
+        ) : (
+          <Big
+            unit={total === null || euros ? undefined : 'kWh'}
+            caption={
+              <>
+                {period}
+                {both && (
+                  <>
+                    {', '}
+                    <Comparison
+                      value={both.value}
+                      then={both.earlier}
+                      name={intl.formatMessage(
+                        {
+                          id: 'production.same',
+                          defaultMessage:
+                            '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
+                        },
+                        { span: runs ? `running_${view}` : view },
+                      )}
+                    />
+                  </>
+                )}
+              </>
+            }
+          >
+            {total === null ? '–' : euros ? write(total) : formatNumber(total, energyDecimals('kWh', small))}
+          </Big>
+        )}
+      </Headline>
+      {made.isPending && actions && <Skeleton count={2} />}
       {worth !== null && energy !== null && (
         <Small>
           <FormattedMessage
@@ -257,3 +261,6 @@ function UpdatedAt({ at }: { at: string }) {
     <FormattedMessage id="production.updated" defaultMessage="Updated {day}, {time}" values={{ day: formatDay(day), time }} />
   );
 }
+
+/** As high on a phone as the number and its lines, of which the comparison comes last (9-pages-still). */
+const Headline = styled.div<{ $lines: number }>`@media (max-width: 767px) { min-height: ${(p) => 52 + p.$lines * 24}px; }`;

@@ -80,7 +80,10 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const customers = useCustomers(own ? [] : rows);
   const { nameOf } = customers;
-  const waiting = rows.filter((c) => c.state === 'PENDING');
+  // names come with the rows, so that nothing moves (9-pages-still)
+  const shown = customers.isPending ? [] : rows;
+  const loading = list.isFetching || customers.isPending;
+  const waiting = shown.filter((c) => c.state === 'PENDING');
   const taken = waiting.filter((c) => chosen.includes(c.id));
   const toggle = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((c) => c !== id));
 
@@ -160,6 +163,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   ];
   return (
     <>
+      {loading && shown.length === 0 && state === 'PENDING' && <PlaceOfAll />}
       {waiting.length > 1 && (
         <Checkbox checked={taken.length === waiting.length} onChange={(on) => setChosen(on ? waiting.map((c) => c.id) : [])}>
           <FormattedMessage
@@ -174,7 +178,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
         <DataTable
           label={label}
           columns={columns}
-          rows={rows}
+          rows={shown}
           rowKey={(c) => c.id}
           group={
             byCustomer
@@ -184,7 +188,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
                 })
               : undefined
           }
-          loading={list.isFetching}
+          loading={loading}
           expect={8}
           error={list.isError && <ErrorState onRetry={() => void list.refetch()} retrying={list.isFetching} />}
           empty={
@@ -338,6 +342,8 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
   );
 }
 
+/** As high as the checkbox for all rows, while the rows are loading. */
+const PlaceOfAll = styled.div`height: 44px;`;
 /** Sticks under the header of the frame while rows further down are selected. */
 const Bar = styled(Row)`
   position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: var(--w-radius); background: var(--w-tint-strong);

@@ -10,7 +10,7 @@ export function useCustomers(changes: readonly Pick<Change, 'relation'>[]) {
   const known = api.useGet('/staff/customer-numbers', { query: { relations } }, { enabled: relations.length > 0 });
   const find = (relation: string | undefined) => known.data?.find((n) => n.relation === relation);
   return {
-    isPending: known.isLoading,
+    isPending: known.isLoading && known.failureCount === 0, // a list without names is better than none
     numberOf: (c: Pick<Change, 'relation'>): string | undefined => find(c.relation)?.debtor_number,
     nameOf: (c: Pick<Change, 'kind' | 'data' | 'name' | 'relation'>): string => requesterOf(c) || (find(c.relation)?.name ?? ''),
   };

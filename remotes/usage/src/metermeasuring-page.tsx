@@ -2,6 +2,7 @@ import { useToday } from '@wattle/sdk';
 import { Card, EmptyState, ErrorState, Page, Section, Skeleton, Stack } from '@wattle/ui';
 import { lazy, Suspense } from 'react';
 import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
 import { api, billing } from './api';
 import { connectionsOf, hasDelivered, placeOf, sortAgreements } from './connection.rules';
 
@@ -49,7 +50,7 @@ export default function MeterMeasuringPage() {
             <Stack gap={16}>
               {own.map((c) => (
                 <Card key={c.ean_code}>
-                  <Suspense fallback={<Skeleton shape="row" count={7} />}>
+                  <Suspense fallback={<Waiting children={<Skeleton shape="row" count={7} />} />}>
                     <ConnectionReadings level={3} few={6} connection={c} agreement={agreement} />
                   </Suspense>
                 </Card>
@@ -61,3 +62,6 @@ export default function MeterMeasuringPage() {
     </Page>
   );
 }
+
+/** As high on a phone as the heading of a connection and its readings, which are cards there (9-pages-still). */
+const Waiting = styled.div`@media (max-width: 767px) { min-height: 912px; }`;
