@@ -50,7 +50,7 @@ export default function MeterMeasuringPage() {
             <Stack gap={16}>
               {own.map((c) => (
                 <Card key={c.ean_code}>
-                  <Suspense fallback={<Waiting children={<Skeleton shape="row" count={7} />} />}>
+                  <Suspense fallback={waiting}>
                     <ConnectionReadings level={3} few={6} connection={c} agreement={agreement} />
                   </Suspense>
                 </Card>
@@ -65,3 +65,8 @@ export default function MeterMeasuringPage() {
 
 /** As high on a phone as the heading of a connection and its readings, which are cards there (9-pages-still). */
 const Waiting = styled.div`@media (max-width: 767px) { min-height: 912px; }`;
+const waiting = (
+  <Waiting>
+    <Skeleton shape="row" count={7} />
+  </Waiting>
+);
