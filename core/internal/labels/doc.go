@@ -1,10 +1,10 @@
-// Package labels is the wing of brands: the CUE of a label, its texts, colors and pages, and its mails.
+// Package labels is the wing of brands: the CUE of a label, its texts, colors and pages, and its emails.
 //
-//   - label compiles and watches the folders and finds the label of a host. It knows the settings of a module only as a schema, which
-//     the registry gives it.
-//   - theme, markdown, icu and mapping are pure: colors, pages, texts and CSV mappings of a label. icu is also part of the contract of
-//     modules.
-//   - mail renders a mail in the style of a label and sends it.
+//   - label compiles labels, watches their folders and finds the label of a host. It gets the settings of a module from the registry, as
+//     a schema.
+//   - theme, markdown, icu and mapping are pure: they compute the colors, pages, texts and CSV mappings of a label. icu is also part of
+//     the contract of modules.
+//   - mail renders emails in the style of a label and sends them.
 //
-// Called by every wing below. Imports base and storage.
+// Every package group below calls it. It imports base and storage.
 package labels

@@ -1,7 +1,7 @@
-// Package records is the wing of data that comes in bulk: files of meter data and of other systems, and their import.
+// Package records is the wing of bulk data: files of meter data and of other systems, and their import.
 //
-//   - formats reads a file into records, without a database; a folder a format.
-//   - imports writes records into modules in small transactions, and lets calls go first.
+//   - formats converts files to records, without a database. Each format has its own folder.
+//   - imports writes records to modules in small transactions, and lets requests go first.
 //
-// Called by the wing operate, the commands of wattle and core/plugin. Imports modules, labels, storage and base.
+// The group operate, the commands of wattle and core/plugin call it. It imports modules, labels, storage and base.
 package records

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Clock is the wall clock plus an offset, which a demo or a test changes. The zero Clock has no offset.
+// Clock is the wall clock plus an offset that a demo or a test can change. The zero Clock has no offset.
 type Clock struct{ offset atomic.Int64 }
 
 // Now returns the wall time plus the offset, in UTC.

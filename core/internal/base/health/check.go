@@ -1,5 +1,5 @@
-// Package health collects the checks behind /readyz and the metric wattle_check. Every part registers its own checks. A check
-// never makes the portal unready: only an unreachable database or a shutdown does.
+// Package health collects the checks for /readyz and the metric wattle_check. Every part registers its own checks. A failed check does not
+// make the portal unready: only an unreachable database or a shutdown does.
 package health
 
 import (
@@ -20,13 +20,13 @@ const (
 	Unknown = "unknown" // the check did not return in time
 )
 
-// checkTimeout bounds the time of all checks, so that a check that hangs does not block /readyz.
+// checkTimeout limits the duration of all checks, so that a check that hangs does not block /readyz.
 const checkTimeout = time.Second
 
 // Check is the state of one part of the installation.
 type Check struct {
 	Name   string `json:"name"`             // such as "database", "identity key", "plugin acme", "label 1024"
-	State  string `json:"state"`            // ok, or a short code of what is wrong
+	State  string `json:"state"`            // ok, or a short code for the problem
 	Detail string `json:"detail,omitempty"` // one sentence for the operator: what is wrong and what to do; never a secret
 }
 
@@ -47,8 +47,8 @@ type source struct {
 // New returns an empty collection.
 func New() *Checks { return &Checks{} }
 
-// Add registers the check of one part. run returns the state (OK or a short code) and one sentence about it; it is called for each
-// request of /readyz and /metrics, from several goroutines, and should answer from memory.
+// Add registers the check of one part. run returns the state (OK or a short code) and one sentence about it; it is called from several
+// goroutines for each request to /readyz and /metrics, and should not do slow work.
 func (c *Checks) Add(name string, run func(context.Context) (state, detail string)) {
 	c.AddMany(name, func(ctx context.Context) []Check {
 		state, detail := run(ctx)
@@ -64,7 +64,7 @@ func (c *Checks) AddMany(name string, run func(context.Context) []Check) {
 	c.all = append(c.all, source{name, run})
 }
 
-// Run runs all checks at the same time and returns them sorted by name. A check that does not return within a second is Unknown.
+// Run runs all checks at the same time and returns them sorted by name. A check that does not return within checkTimeout is Unknown.
 func (c *Checks) Run(ctx context.Context) []Check {
 	c.mu.Lock()
 	all := slices.Clone(c.all)
@@ -83,7 +83,7 @@ func (c *Checks) Run(ctx context.Context) []Check {
 			out = append(out, found...)
 		case <-ctx.Done():
 			select {
-			case found := <-answers[i]: // it returned while another check hung; select chooses at random between two ready cases
+			case found := <-answers[i]: // the check returned while another one hung; select chooses at random between two ready cases
 				out = append(out, found...)
 			default:
 				out = append(out, Check{s.name, Unknown, "This check did not answer in time."})
@@ -105,7 +105,7 @@ func (c *Checks) Collect(ch chan<- prometheus.Metric) {
 	last := ""
 	for _, check := range c.Run(context.Background()) {
 		if check.Name == last {
-			continue // two series of one name would fail the whole page; the first one is kept
+			continue // two series with the same name would make the whole page fail, so only the first one is kept
 		}
 		last = check.Name
 		ch <- prometheus.MustNewConstMetric(checkDesc, prometheus.GaugeValue, 1, check.Name, check.State)

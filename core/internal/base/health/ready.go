@@ -13,8 +13,8 @@ import (
 // readyTimeout is longer than a portal needs for all of its checks.
 const readyTimeout = checkTimeout + 2*time.Second
 
-// QueryReady asks a portal on this machine whether it is ready, by its address: host:port, where an empty or unspecified host is this
-// machine. It returns an error for a portal that does not answer or is not ready, and says why.
+// QueryReady checks whether a portal on this machine is ready. addr is its host:port; an empty or unspecified host means this machine. It
+// returns an error with the reason when the portal does not respond or is not ready.
 func QueryReady(ctx context.Context, addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -29,7 +29,7 @@ func QueryReady(ctx context.Context, addr string) error {
 	if err != nil {
 		return fmt.Errorf("health: %w", err)
 	}
-	res, err := (&http.Transport{}).RoundTrip(req) // without the proxy of the environment
+	res, err := (&http.Transport{}).RoundTrip(req) // does not use the proxy of the environment
 	if err != nil {
 		return fmt.Errorf("health: no portal answers at %s: %w", addr, err)
 	}
@@ -40,7 +40,7 @@ func QueryReady(ctx context.Context, addr string) error {
 	var said struct {
 		Database string `json:"database"`
 	}
-	_ = json.NewDecoder(res.Body).Decode(&said) // another server may answer anything
+	_ = json.NewDecoder(res.Body).Decode(&said) // another server may return any response
 	why := "it starts or stops"
 	if said.Database != OK {
 		why = "database: " + cmp.Or(said.Database, Unknown)

@@ -1,4 +1,4 @@
-// Package logline has the format of log lines: JSON, with every duration as text with its unit.
+// Package logline defines the format of log lines: JSON, with durations as strings that include the unit.
 package logline
 
 import (
@@ -6,7 +6,7 @@ import (
 	"log/slog"
 )
 
-// NewHandler returns a handler that writes JSON lines from the given level on.
+// NewHandler returns a handler that writes JSON lines at the given level and above.
 func NewHandler(out io.Writer, level slog.Leveler) slog.Handler {
 	return slog.NewJSONHandler(out, &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string,
 		a slog.Attr) slog.Attr {
@@ -14,8 +14,8 @@ func NewHandler(out io.Writer, level slog.Leveler) slog.Handler {
 	}})
 }
 
-// WithUnit returns a duration as text with its unit, such as "1.5s", which slog would write as a number of nanoseconds, and any other
-// attribute as it is.
+// WithUnit returns a duration as a string with its unit, such as "1.5s", because slog would write a number of nanoseconds. It returns any
+// other attribute unchanged.
 func WithUnit(a slog.Attr) slog.Attr {
 	if v := a.Value.Resolve(); v.Kind() == slog.KindDuration {
 		return slog.String(a.Key, v.Duration().String())

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
 )
 
-// number matches an attribute whose value is a number of a duration, which says no unit.
+// number matches an attribute whose value is a duration as a number, without a unit.
 var number = regexp.MustCompile(`\.(Milliseconds|Microseconds|Nanoseconds|Seconds|Minutes|Hours)\(\)`)
 
 // 11-log-durations

@@ -1,5 +1,5 @@
-// Package outside makes clients for HTTP services in the outside world: with timeouts, a bound on what they read, and no access
-// to addresses of the network that the portal runs in, whatever a name resolves to.
+// Package outside creates clients for external HTTP services. They have timeouts and a response size limit, and cannot access addresses in
+// the portal's own network, whatever a name resolves to.
 package outside
 
 import (
@@ -17,23 +17,23 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Bounds of a call.
+// Limits of a request.
 const (
-	MaxBody      = 10 << 20 // bytes of a response
+	MaxBody      = 10 << 20 // maximum size of a response in bytes
 	Timeout      = 30 * time.Second
 	MaxRedirects = 5
 )
 
-// Errors of a call, wrapped by http.Client in a *url.Error.
+// Errors of a request, which http.Client wraps in a *url.Error.
 var (
 	ErrPrivate  = errors.New("outside: the address is not on the public internet")
 	ErrTooLarge = errors.New("outside: the response is too large")
 	ErrRedirect = errors.New("outside: too many redirects, or a redirect from https to http")
 )
 
-// Client returns a client for the outside world. It refuses addresses that are not public after DNS and on every connection, so
-// on redirects too; allow lists exceptions, such as an operator's own payment stub or mail hook. It refuses the context of a
-// transaction with problem.ErrNested. It uses no proxy: a proxy would resolve names itself, unchecked.
+// Client returns a client for external services. It refuses addresses that are not public. It checks them after name resolution on every
+// connection, and therefore also on redirects; allow lists exceptions, such as an operator's own payment stub or email webhook. It refuses
+// the context of a transaction with problem.ErrNested. It uses no proxy, because a proxy would resolve names without this check.
 func Client(allow ...netip.Prefix) *http.Client {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second,
 		ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
@@ -46,7 +46,7 @@ func Client(allow ...netip.Prefix) *http.Client {
 	})
 }
 
-// WithTransport returns a client with the same bounds whose calls another transport makes: that of a plugin, whose calls core makes.
+// WithTransport returns a client with the same limits that uses another transport: that of a plugin, for which core makes the requests.
 func WithTransport(t http.RoundTripper) *http.Client {
 	return &http.Client{
 		Timeout:   Timeout,
@@ -66,7 +66,7 @@ type transport struct{ http.RoundTripper }
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if scope.IsTx(r.Context()) {
 		if r.Body != nil {
-			_ = r.Body.Close() // not used yet
+			_ = r.Body.Close() // the body has not been used yet
 		}
 		return nil, problem.ErrNested
 	}
@@ -75,14 +75,14 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if resp.ContentLength > MaxBody {
-		_ = resp.Body.Close() // not read
+		_ = resp.Body.Close() // the body is not read
 		return nil, ErrTooLarge
 	}
 	resp.Body = &boundedBody{resp.Body, MaxBody}
 	return resp, nil
 }
 
-// boundedBody returns ErrTooLarge instead of an early end, so that a truncated response is never taken for a whole one.
+// boundedBody returns ErrTooLarge instead of io.EOF at the limit, so that a truncated response is not taken for a complete one.
 type boundedBody struct {
 	io.ReadCloser
 	remaining int64
@@ -109,13 +109,13 @@ func checkAddress(network, address string, allow []netip.Prefix) error {
 		}
 	}
 	if !Public(ip) {
-		return ErrPrivate // without the address, which would let a caller map the network
+		return ErrPrivate // does not contain the address, which would let a caller map the network
 	}
 	return nil
 }
 
-// specialPrefixes are the blocks of the IANA special-purpose registries that netip has no method for, and the IPv6 blocks that
-// contain an IPv4 address, which could be a private one.
+// specialPrefixes are the blocks of the IANA special-purpose registries for which netip has no method, and the IPv6 blocks that contain an
+// IPv4 address, which could be private.
 var specialPrefixes = func() (out []netip.Prefix) {
 	for _, p := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",

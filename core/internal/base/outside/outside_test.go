@@ -52,7 +52,7 @@ func TestClientRefusesPrivateAddressesOnRedirects(t *testing.T) {
 	c := Client()
 	public, first := c.Transport, true
 	c.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
-		if first { // in place of a server on the public internet
+		if first { // replaces a server on the public internet
 			first = false
 			return http.DefaultTransport.RoundTrip(r)
 		}

@@ -1,4 +1,4 @@
-// Package private makes files and folders accessible to their owner only, whatever the umask of the process is.
+// Package private makes files and folders accessible only to their owner, whatever the umask of the process.
 package private
 
 import (
@@ -15,7 +15,7 @@ import (
 const (
 	FolderMode fs.FileMode = 0o700
 	FileMode   fs.FileMode = 0o600
-	// ThroughMode is that of a private folder with something in it that another user may open, who knows its name.
+	// ThroughMode is the mode of a private folder in which another user may open entries by name but cannot list them.
 	ThroughMode fs.FileMode = 0o711
 )
 
@@ -34,7 +34,8 @@ func MakeFile(path string) (changed bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, FileMode)
 	switch {
 	case err == nil:
-		// Closing a file drops all locks that the process holds on it. Nobody has opened this new file yet, so no lock is lost.
+		// Closing a file releases all locks that the process holds on it. The file is new and nobody else has opened it, so no lock is
+		// lost.
 		if err := f.Close(); err != nil {
 			return false, err
 		}
@@ -57,8 +58,8 @@ func tighten(path string, mode fs.FileMode) (changed bool, err error) {
 // privatePatterns are the files of a data folder that contain secrets or personal data.
 var privatePatterns = []string{"*.db", "*.db-wal", "*.db-shm", "*.key", "*.lock"}
 
-// SecureFolder makes a data folder private: the folder itself, databases, keys and locks. It logs each path that other users could
-// access. A folder of another user, whose rights cannot be changed, is logged and used.
+// SecureFolder makes a data folder private: the folder itself, databases, keys and locks. It logs each path that other users could access.
+// A folder of another user, whose mode cannot be changed, is logged and used anyway.
 func SecureFolder(dir string, log *slog.Logger) error {
 	report := func(path string, changed bool, err error) error {
 		switch {

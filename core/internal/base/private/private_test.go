@@ -27,7 +27,7 @@ func TestModes(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "data")
 		require.NoError(t, os.Mkdir(dir, 0o755))
 		require.NoError(t, os.Chmod(dir, 0o755))
-		// the databases, their logs, the key and the lock were readable for others; a database of today and another file are not narrowed
+		// other users could read these files; a database that is private already and an unrelated file keep their modes
 		wide := []string{"wattle.db", "wattle.db-wal", "wattle.db-shm", "identity.key", "migrate.lock"}
 		for _, name := range append([]string{"today.db", "backup.json"}, wide...) {
 			mode := fs.FileMode(0o644)
@@ -56,7 +56,7 @@ func TestModes(t *testing.T) {
 		require.NoError(t, private.SecureFolder(dir, slog.New(slog.NewJSONHandler(&out, nil))))
 		require.Empty(t, out.String(), "nothing is left to narrow")
 	})
-	t.Run("9-file-modes", func(t *testing.T) { // as a database, also one of a plugin, is opened
+	t.Run("9-file-modes", func(t *testing.T) { // opening a database, even that of a plugin, makes its folder private
 		dir := filepath.Join(t.TempDir(), "plugins", "acme")
 		file := filepath.Join(dir, "wattle.db")
 		for _, existed := range []bool{false, true} {

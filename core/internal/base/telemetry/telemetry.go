@@ -21,7 +21,7 @@ func Start(ctx context.Context, version string) (stop func(context.Context) erro
 	if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == "" {
 		return off, nil
 	}
-	exporter, err := otlptracehttp.New(ctx) // reads the other OTEL_ variables itself
+	exporter, err := otlptracehttp.New(ctx) // New reads the other OTEL_ variables
 	if err != nil {
 		return off, fmt.Errorf("telemetry: %w", err)
 	}

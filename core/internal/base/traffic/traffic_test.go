@@ -20,7 +20,7 @@ func TestMeter(t *testing.T) {
 	if !m.Busy() {
 		t.Error("idle right after a call")
 	}
-	m.last.Store(int64(time.Since(start) - idleDelay)) // the call ended exactly that long ago
+	m.last.Store(int64(time.Since(start) - idleDelay)) // the request ended exactly that long ago
 	if m.Busy() {
 		t.Error("busy long after a call")
 	}

@@ -1,5 +1,5 @@
-// Package changes keeps the queue of change requests, which customers file and the back office processes or rejects. The module's own
-// row decides; staff and back offices see the queue, and decide through it.
+// Package changes contains the queue of change requests, which customers file and the back office processes or rejects. The module's own
+// row decides the state of a request; staff and back offices read the queue, and decide through it.
 package changes
 
 import (
@@ -35,7 +35,7 @@ type Deps struct {
 	Clock  *clock.Clock
 	Log    *slog.Logger
 	Labels label.Source
-	// Client calls modules as their sibling "core".
+	// Client calls modules as the sibling "core".
 	Client *http.Client
 	// ScopeFor returns the system scope of a label.
 	ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
@@ -76,7 +76,7 @@ type entry struct {
 	Attempts  int             `bun:"attempts"`
 }
 
-// Processed returns the relations of a label that have a processed change.
+// Processed returns the relations of a label that have a processed change request.
 func (q *Queue) Processed(ctx context.Context, labelKey string) (map[string]bool, error) {
 	var relations []string
 	err := q.Store.Read().NewSelect().Model((*entry)(nil)).ColumnExpr("DISTINCT relation_id").
@@ -89,7 +89,8 @@ func (q *Queue) Processed(ctx context.Context, labelKey string) (map[string]bool
 }
 
 // Apply stores a change that a module filed or decided, in the relay's transaction. It is idempotent and accepts rows in any order: a
-// filing that arrives after the decision does not undo it. The decision is written to the audit log with it, once.
+// filing that arrives after its decision does not undo the decision. It writes each decision to the audit log once, in the same
+// transaction.
 func (q *Queue) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c module.Change) error {
 	e := entry{Label: c.Label, ID: c.ID, Module: moduleKey, Relation: c.Relation, Subject: c.Subject, Kind: c.Kind, Key: c.Key, State: c.State,
 		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
@@ -101,13 +102,13 @@ func (q *Queue) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modul
 		_, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO NOTHING").Exec(ctx)
 		return err
 	}
-	if err := q.Audit.Lock(ctx, tx, c.Label); err != nil { // before the row is locked: the relay applies many
+	if err := q.Audit.Lock(ctx, tx, c.Label); err != nil { // before locking rows: the relay applies many changes at once
 		return err
 	}
 	done, err := tx.NewInsert().Model(&e).On("CONFLICT (label_key, id) DO UPDATE").
 		Set("state = EXCLUDED.state").Set("decided_at = EXCLUDED.decided_at").Set("decided_by = EXCLUDED.decided_by").
 		Set("reason = EXCLUDED.reason").Set("due_at = NULL").
-		// A module decides its own changes only, and each once.
+		// A module can decide only its own changes, and each of them once.
 		Where("c.module = EXCLUDED.module AND c.state = ?", module.Pending).Exec(ctx)
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (q *Queue) Apply(ctx context.Context, tx bun.IDB, moduleKey string, c modul
 		Reason: c.Reason}, c.By)
 }
 
-// delay returns the time after which the label has a kind of change processed automatically.
+// delay returns the time after which the label processes changes of a kind automatically, and false if it does not.
 func (q *Queue) delay(labelKey, kind string) (time.Duration, bool) {
 	own := q.Labels.ByKey(labelKey)
 	if own == nil {
@@ -134,10 +135,10 @@ func (q *Queue) delay(labelKey, kind string) (time.Duration, bool) {
 		return 0, false
 	}
 	d, err := time.ParseDuration(text)
-	return d, err == nil && d >= 0 // the label's schema accepts nothing else
+	return d, err == nil && d >= 0 // the label's schema accepts only valid durations
 }
 
-// due returns when a change is processed automatically; zero: it is not. When its label is missing for a moment, Auto checks the change
+// due returns when a change is processed automatically, or zero if it is not. If the label is temporarily missing, Auto checks the change
 // later.
 func (q *Queue) due(c module.Change) time.Time {
 	if q.Labels.ByKey(c.Label) == nil {

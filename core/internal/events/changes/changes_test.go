@@ -47,7 +47,7 @@ type nobody struct{}
 
 func (nobody) Handlers(_, _ string) []outbox.Subscriber { return nil }
 
-// world is a module with real decisions, a queue, and the outbox between them.
+// world consists of a module that really decides, a queue, and the outbox between them.
 type world struct {
 	t      *testing.T
 	clock  *clock.Clock
@@ -56,7 +56,7 @@ type world struct {
 	queue  *changes.Queue
 	audit  *audit.Log
 	auto   map[string]string
-	label  *label.Label // a, whose settings auto are
+	label  *label.Label // label a, whose changes.auto is auto
 	api    http.Handler
 	down   atomic.Bool
 	refuse atomic.Bool
@@ -101,7 +101,7 @@ func each(t *testing.T, f func(*testing.T, *world)) {
 	})
 }
 
-// RoundTrip implements the client for siblings with the module acme in this process.
+// RoundTrip implements the sibling client by calling module acme in this process.
 func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.asked.Add(1)
 	if scope.IsTx(r.Context()) {
@@ -211,7 +211,7 @@ func TestStaffDecide(t *testing.T) {
 	})
 }
 
-// The module's row decides: a change that is still PENDING in the queue may be decided already.
+// The module's row is authoritative: a change that is still PENDING in the queue may already be decided.
 func TestQueueLagsBehind(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		c := w.file("a", "r1", "acme.phone", `{}`)
@@ -312,7 +312,7 @@ func TestProcessedAutomatically(t *testing.T) {
 		w.clock.Advance(time.Hour + time.Second)
 		w.down.Store(true)
 		auto()
-		auto() // not retried at once
+		auto() // does not retry at once
 		if w.state(c.ID) != module.Pending || w.asked.Load() != 1 {
 			t.Fatalf("asked %d times", w.asked.Load())
 		}
@@ -328,7 +328,7 @@ func TestProcessedAutomatically(t *testing.T) {
 			t.Error("processed what the label did not say")
 		}
 
-		// A label may withdraw the setting; a module that always refuses is not called forever.
+		// A label may remove the setting; a module that always refuses must not be called forever.
 		delete(w.auto, "acme.phone")
 		w.auto["acme.iban"] = "0s"
 		iban := w.file("a", "r2", "acme.iban", `{}`)
@@ -344,7 +344,7 @@ func TestProcessedAutomatically(t *testing.T) {
 	})
 }
 
-// A label whose file is replaced, or has a mistake for a moment, is not there. What is due then is processed when it is back.
+// A label is missing while its file is being replaced or contains a mistake. Changes that become due then are processed when it is back.
 func TestLabelThatIsAbsentForAMoment(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.auto["acme.phone"] = "1h"
@@ -355,7 +355,7 @@ func TestLabelThatIsAbsentForAMoment(t *testing.T) {
 			}
 			w.work()
 		}
-		due := make([]module.Change, 60) // more than a batch
+		due := make([]module.Change, 60) // more than one batch
 		for i := range due {
 			due[i] = w.file("a", fmt.Sprint("r", i), "acme.phone", `{}`)
 		}
@@ -420,7 +420,7 @@ func TestApplyAcceptsAnyOrder(t *testing.T) {
 	})
 }
 
-// Staff decide while relays carry the same decisions, and others: the audit log contains each once.
+// Staff decide while relays apply the same and other decisions: the audit log contains each decision once.
 func TestEveryDecisionIsAuditedOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const n = 40

@@ -20,15 +20,15 @@ import (
 )
 
 const (
-	decisionTimeout = 20 * time.Second // for the call of the module
-	maxAnswer       = 1 << 20          // bytes of its response
-	maxAttempts     = 10               // to process a change automatically; then it is left to staff
-	absentPause     = time.Minute      // before a change is looked at again whose label is not there
+	decisionTimeout = 20 * time.Second // limits the call of the module
+	maxAnswer       = 1 << 20          // maximum size of the module's response in bytes
+	maxAttempts     = 10               // automatic attempts for a change before it is left to staff
+	absentPause     = time.Minute      // pause before a change with a missing label is checked again
 	batch           = 50
 )
 
-// Decide has the module decide one of its changes and updates the queue. It returns problem.ErrNotFound, problem.ErrDecided, a 503
-// problem when the module is down or the label lacks it, or the module's own refusal.
+// Decide makes the module decide one of its changes and updates the queue. It returns problem.ErrNotFound, problem.ErrDecided, a 503
+// problem when the module is down or the label does not have it, or the module's own refusal.
 func (q *Queue) Decide(ctx context.Context, labelKey string, d module.Decision) (module.Change, error) {
 	e, err := q.find(ctx, labelKey, d.ID)
 	if err != nil {
@@ -41,7 +41,7 @@ func (q *Queue) Decide(ctx context.Context, labelKey string, d module.Decision) 
 	if !on {
 		return module.Change{}, errUnavailable
 	}
-	// The call keeps its deadline and its trace, and runs in the system scope of the label: a module may decide what the caller may not.
+	// The call keeps its deadline and its trace, and runs in the system scope of the label: the module may do more than the caller.
 	ctx = scope.With(ctx, scope.Of(own), scope.SettingsOf(own))
 	if lab := label.Of(own); lab != nil {
 		ctx = label.With(ctx, lab)
@@ -52,7 +52,7 @@ func (q *Queue) Decide(ctx context.Context, labelKey string, d module.Decision) 
 	if err != nil {
 		return c, err
 	}
-	// The relay applies the decision too; this only saves staff the wait.
+	// The relay applies the decision too; this only makes the result visible at once.
 	if err := q.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return q.Apply(ctx, tx, e.Module, c) }); err != nil {
 		q.Log.Warn("changes: the queue lags behind a decision", "label", labelKey, "change", d.ID, "error", err)
 	}
@@ -97,15 +97,15 @@ func (q *Queue) call(ctx context.Context, key string, d module.Decision) (c modu
 		return c, problem.ErrDecided
 	case res.StatusCode == http.StatusNotFound && p.Code == problem.CodeNotFound:
 		return c, problem.ErrNotFound
-	case res.StatusCode == http.StatusNotFound, res.StatusCode >= 500: // module_not_enabled, or an error of the module
+	case res.StatusCode == http.StatusNotFound, res.StatusCode >= 500: // module_not_enabled, or a server error of the module
 		q.Log.Warn("changes: module cannot decide", "module", key, "change", d.ID, "status", res.StatusCode, "code", p.Code)
 		return c, errUnavailable
 	}
 	return c, problem.Fail(res.StatusCode, p.Code, p.Errors...)
 }
 
-// Auto processes the changes that the label has processed automatically and whose delay has passed. It retries what a module refuses or
-// cannot do with growing pauses, and finally leaves it to staff.
+// Auto processes the changes for which the label has configured automatic processing and whose delay has passed. It retries failed and
+// refused changes with growing pauses, and finally leaves them to staff.
 func (q *Queue) Auto(ctx context.Context) error {
 	for {
 		var due []entry
@@ -124,17 +124,17 @@ func (q *Queue) Auto(ctx context.Context) error {
 }
 
 func (q *Queue) auto(ctx context.Context, e entry) error {
-	if e.State == module.Pending && q.Labels.ByKey(e.Label) == nil { // for a moment: its file is being replaced, or has a mistake
+	if e.State == module.Pending && q.Labels.ByKey(e.Label) == nil { // temporarily missing: its file is being replaced or is broken
 		return q.later(ctx, e, q.now().Add(absentPause))
 	}
 	delay, on := q.delay(e.Label, e.Kind)
 	if !on || e.State != module.Pending { // the setting of the label has changed
 		return q.later(ctx, e, time.Time{})
 	}
-	if due := e.Filed.Add(delay); e.Attempts == 0 && due.After(q.now()) { // it was filed while its label was not there
+	if due := e.Filed.Add(delay); e.Attempts == 0 && due.After(q.now()) { // the change was filed while its label was missing
 		return q.later(ctx, e, due)
 	}
-	// The update of the due time is the claim, so that another replica skips the change, and no change is retried forever.
+	// Updating the due time claims the change, so that other replicas skip it and no change is retried forever.
 	next := time.Time{}
 	if e.Attempts+1 < maxAttempts {
 		next = q.now().Add(time.Minute << e.Attempts)

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Routes registers the operations through which staff and back offices see and decide change requests.
+// Routes registers the operations with which staff and back offices read and decide change requests.
 func (q *Queue) Routes(api huma.API) {
 	own, read := map[string]any{audit.Ext: audit.Itself, module.ExtScope: "changes:decide"}, map[string]any{module.ExtScope: "changes:read"}
 	module.Route(api, huma.Operation{OperationID: "listChanges", Method: http.MethodGet, Path: "/staff/changes", Extensions: read,
@@ -44,7 +44,7 @@ func (q *Queue) Routes(api huma.API) {
 		Description: "For staff and API keys with the scope changes:decide. The module that owns the change request decides and may refuse with an error code of its own. 404 when the label has no such change request, 409 change_decided when it is decided already, 503 when the module does not answer."}, module.APIKey, module.Write, q.decide)
 }
 
-// Change is the view of a change request for staff.
+// Change is a change request as shown to staff.
 type Change struct {
 	ID        string          `json:"id" doc:"Id of the change request"`
 	Module    string          `json:"module" doc:"Key of the module that owns it"`
@@ -125,7 +125,7 @@ func (q *Queue) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 	return &listAnswer{keyset.Cut(in.Input, items, func(c Change) (time.Time, string) { return c.Filed, c.ID })}, nil
 }
 
-// named returns rows as staff see them, with the names of those who filed and decided.
+// named returns rows as shown to staff, with the names of the people who filed and decided them.
 func (q *Queue) named(ctx context.Context, rows []entry) ([]Change, error) {
 	ids := map[string]bool{}
 	for _, e := range rows {
@@ -172,7 +172,7 @@ type getInput struct {
 
 type answer struct{ Body Change }
 
-// get returns one change. A staff member's view is written to the audit log first.
+// get returns one change. If the caller is staff, the access is written to the audit log first.
 func (q *Queue) get(ctx context.Context, in *getInput) (*answer, error) {
 	call := scope.Of(ctx)
 	e, err := q.find(ctx, call.Label, in.ID)
@@ -227,7 +227,7 @@ type decisionsInput struct {
 	}
 }
 
-// Result is the outcome of one of several decisions.
+// Result is the outcome of one decision in a list.
 type Result struct {
 	ID     string               `json:"id" doc:"Id of the change request"`
 	State  string               `json:"state,omitempty" enum:"PROCESSED,REJECTED" doc:"New state; absent when it was not decided"`

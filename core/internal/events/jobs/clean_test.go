@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// Each of two processes on one database cleans its own data folder; a failure of one cleaner does not keep the next one from running.
+// Each of two processes on one database cleans its own data folder. The next cleaner runs even when one fails.
 func TestEveryProcessCleansItsFolder(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		t.Run("11-retention-job", func(t *testing.T) {

@@ -1,5 +1,6 @@
-// Package jobs runs work that no call starts: cron schedules of modules, change requests that are processed automatically, and
-// housekeeping. Each periodic job runs on one replica at intervals of the wall clock; the injected clock determines what is due.
+// Package jobs runs work that no request starts: cron schedules of modules, change requests that are processed automatically, and
+// housekeeping. Each periodic job runs on one replica at a time, at intervals measured by the wall clock; the injected clock determines
+// what is due.
 package jobs
 
 import (
@@ -31,14 +32,14 @@ type Deps struct {
 	Clock  *clock.Clock
 	Log    *slog.Logger
 	Labels label.Source
-	// Modules returns the manifests of all running modules, plugins included, in all versions.
+	// Modules returns the manifests of all running modules, including all versions of plugins.
 	Modules func() []module.Manifest
-	// IsServed reports whether a label has a module in this version; nil: in every version.
+	// IsServed reports whether a label uses this version of a module; nil: it uses every version.
 	IsServed func(*label.Label, module.Manifest) bool
 	Outbox   *outbox.Outbox
 	// Sweepers are called at every tick, such as Queue.Auto.
 	Sweepers []func(context.Context) error
-	// Cleaners are called at the start and every hour on each replica: they delete old files in its data folder.
+	// Cleaners are called on each replica at the start and every hour. They delete old files in its data folder.
 	Cleaners []func(context.Context) error
 }
 
@@ -48,9 +49,9 @@ type Jobs struct {
 	runs *prometheus.CounterVec
 
 	running         sync.WaitGroup
-	stop, cancel    context.CancelFunc // end the loops, cancel the runs under way; nil before Start
+	stop, cancel    context.CancelFunc // stop ends the loops, cancel cancels the current runs; nil before Start
 	shutdownTimeout time.Duration
-	canceled        <-chan struct{} // the runs under way were canceled a while ago; nil before End
+	canceled        <-chan struct{} // closed some time after the current runs were canceled; nil before End
 }
 
 // New returns Jobs; Start starts them.
@@ -81,7 +82,8 @@ func (j *Jobs) Start(ctx context.Context) error {
 	return nil
 }
 
-// End starts no further run, and cancels those under way after shutdownTimeout. It does not wait, so that other parts can stop meanwhile.
+// End starts no further runs, and cancels the current ones after shutdownTimeout. It does not wait, so that other parts can stop at the
+// same time.
 func (j *Jobs) End() {
 	if j.stop == nil || j.canceled != nil {
 		return
@@ -95,8 +97,8 @@ func (j *Jobs) End() {
 	})
 }
 
-// Stop does what End does and waits for the runs under way. It returns an error when one does not end although it was canceled, and
-// cancels all when ctx ends.
+// Stop calls End and waits for the current runs. It returns an error when a canceled run does not end, or when ctx ends, which cancels all
+// runs.
 func (j *Jobs) Stop(ctx context.Context) error {
 	if j.stop == nil {
 		return nil
@@ -115,9 +117,9 @@ func (j *Jobs) Stop(ctx context.Context) error {
 	}
 }
 
-// Pass runs one tick at once, and before and after it all that the outbox has to do: for tests and for a clock that was moved.
+// Pass runs one tick at once, and all outbox work before and after it. It is for tests and for a clock that was changed.
 func (j *Jobs) Pass(ctx context.Context) error {
-	if err := j.Outbox.Work(ctx); err != nil { // change requests that are filed and not yet in the queue
+	if err := j.Outbox.Work(ctx); err != nil { // relays change requests that are not yet in the queue
 		return err
 	}
 	return errors.Join(j.tick(ctx), j.Outbox.Work(ctx))

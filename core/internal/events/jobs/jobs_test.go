@@ -35,7 +35,7 @@ type world struct {
 	t     *testing.T
 	clock *clock.Clock
 	mu    sync.Mutex
-	got   []string // label and tick of what was handled
+	got   []string // label and tick of each handled event
 }
 
 func (w *world) Handlers(_, _ string) []outbox.Subscriber {
@@ -90,7 +90,7 @@ func (w *world) pass() []string {
 	return got
 }
 
-// Midnight is the label's own, also in the night that the clock goes forward (2026-03-29 in Amsterdam).
+// Schedules use the label's own midnight, even in the night when the clock goes forward (2026-03-29 in Amsterdam).
 func TestOneEventPerLabelAndTickInTheLabelsZone(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld(t, s)
@@ -104,7 +104,7 @@ func TestOneEventPerLabelAndTickInTheLabelsZone(t *testing.T) {
 		if got := w.pass(); len(got) != 0 {
 			t.Errorf("again: %v", got)
 		}
-		w.clock.Set(time.Date(2026, 3, 30, 5, 0, 0, 0, time.UTC)) // after a standstill of two days
+		w.clock.Set(time.Date(2026, 3, 30, 5, 0, 0, 0, time.UTC)) // after an outage of two days
 		want := []string{"nl 2026-03-29T00:00:00+01:00", "nl 2026-03-30T00:00:00+02:00",
 			"us 2026-03-28T00:00:00-04:00", "us 2026-03-29T00:00:00-04:00", "us 2026-03-30T00:00:00-04:00"}
 		if got := w.pass(); !slices.Equal(got, want) {
@@ -128,11 +128,11 @@ func TestReplicasAndCrashesMakeOneEvent(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		// Killed after the events were passed on and before their ticks were stored.
+		// Simulates a process that was killed after it published the events and before it stored their ticks.
 		if _, err := s.DB().Exec("UPDATE jobs_ticks SET last_at = '2026-03-27 12:00:00+00:00'"); err != nil {
 			t.Fatal(err)
 		}
-		if got := w.pass(); len(got) != 2 { // one midnight each
+		if got := w.pass(); len(got) != 2 { // one midnight per label
 			t.Errorf("%v", got)
 		}
 	})
@@ -160,12 +160,12 @@ func TestMissedTicksAreLimitedAfterAStandstill(t *testing.T) {
 	}
 }
 
-// Of all replicas that try to claim a run one succeeds in every interval, also when their timers differ or a clock is wrong.
+// Of all replicas that try to claim a run, one succeeds in every interval, even when their timers differ or a clock is wrong.
 func TestOneReplicaClaimsARun(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		j, began := newWorld(t, s).Jobs, time.Date(2026, 3, 27, 12, 0, 0, 0, time.UTC)
 		p := periodicJob{name: "tick", interval: tickInterval}
-		t.Run("9-one-wake,11-retention-job", func(t *testing.T) { // what deletes from the database is such a job too
+		t.Run("9-one-wake,11-retention-job", func(t *testing.T) { // deleting from the database is such a job too
 			if tickInterval != 5*time.Second {
 				t.Errorf("the interval is %v", tickInterval)
 			}
@@ -174,7 +174,7 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 				claims int64
 			}{{0, 1}, {time.Millisecond, 0}, {tickInterval / 2, 0}, {tickInterval - claimTolerance/2, 1}, {tickInterval + time.Second, 0},
 				{2*tickInterval - claimTolerance/2, 1},
-				{time.Hour, 1}, {0, 1}} { // the last: the time one hour ahead came from a wrong clock
+				{time.Hour, 1}, {0, 1}} { // in the last case the time one hour ahead came from a wrong clock
 				var got atomic.Int64
 				var wg sync.WaitGroup
 				for range 8 {
@@ -259,7 +259,7 @@ func TestJobsRunAndStop(t *testing.T) {
 	})
 }
 
-// A run that does not end by itself is canceled, does not keep the program from stopping, and is not logged as an error.
+// A run that does not end by itself is canceled. It does not prevent the program from stopping, and is not logged as an error.
 func TestStopIsNoError(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newWorld(t, s)

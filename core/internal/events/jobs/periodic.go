@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	claimInterval = 5 * time.Second // between two attempts of a replica to claim a job
+	claimInterval = 5 * time.Second // interval at which a replica tries to claim a job
 	tickInterval  = 5 * time.Second
 	purgeInterval = time.Hour
-	// claimTolerance is how much earlier than due a run is claimed, because timers of replicas do not fire at the same moment.
+	// claimTolerance is how early a run may be claimed, because the timers of replicas do not fire at the same time.
 	claimTolerance  = 500 * time.Millisecond
 	runTimeout      = 5 * time.Minute
-	shutdownTimeout = 10 * time.Second // for a run that is under way when End is called
-	cancelTimeout   = time.Second      // for a run to end after it was canceled
+	shutdownTimeout = 10 * time.Second // limits a run that is in progress when End is called
+	cancelTimeout   = time.Second      // limits how long a canceled run may take to end
 )
 
-// periodicJob is work that one replica does once in every interval.
+// periodicJob is work that one of the replicas does once per interval.
 type periodicJob struct {
 	name     string
 	interval time.Duration
@@ -37,8 +37,8 @@ type claim struct {
 	ClaimedAt time.Time `bun:"claimed_at"`
 }
 
-// claim reports whether a run of the job is due and this replica has claimed it. All replicas try every few seconds, and one statement
-// decides between them; no lock outlives the process that took it. A recorded time that is more than one interval ahead comes from a
+// claim reports whether a run of the job is due and this replica has claimed it. All replicas try every few seconds, and a single statement
+// decides which one gets the run, so no lock can outlive its process. A recorded time that is more than one interval ahead comes from a
 // replica with a wrong clock and is ignored.
 func (j *Jobs) claim(ctx context.Context, p periodicJob, now time.Time) (claimed bool, err error) {
 	now = now.UTC().Truncate(time.Microsecond)
@@ -56,7 +56,7 @@ func (j *Jobs) claim(ctx context.Context, p periodicJob, now time.Time) (claimed
 	return claimed, err
 }
 
-// repeat runs the job whenever this replica claims it, until stop ends. Canceling work cancels the run that is under way.
+// repeat runs the job whenever this replica claims it, until stop is canceled. Canceling work cancels the current run.
 func (j *Jobs) repeat(stop, work context.Context, p periodicJob) {
 	timer := time.NewTicker(claimInterval)
 	defer timer.Stop()
@@ -70,8 +70,8 @@ func (j *Jobs) repeat(stop, work context.Context, p periodicJob) {
 	}
 }
 
-// runIfDue claims the job and runs it. It logs and counts a failure; the next run is the retry. A claim is given up when stop ends, a
-// run when work ends.
+// runIfDue claims the job and runs it. It logs and counts a failure, and does not retry before the next run. Canceling stop cancels a
+// claim, and canceling work cancels a run.
 func (j *Jobs) runIfDue(stop, work context.Context, p periodicJob) {
 	claimed, err := j.claim(stop, p, time.Now())
 	if err == nil && !claimed || stop.Err() != nil {
@@ -93,7 +93,8 @@ func (j *Jobs) record(work context.Context, p periodicJob, err error) {
 	j.runs.WithLabelValues(p.name, outcome).Inc()
 }
 
-// clean calls the cleaners at once and then every hour, until stop ends. It needs no claim: each replica has its own data folder.
+// clean calls the cleaners at once and then every hour, until stop is canceled. It needs no claim, because each replica has its own data
+// folder.
 func (j *Jobs) clean(stop, work context.Context) {
 	p := periodicJob{"clean", purgeInterval, func(ctx context.Context) error {
 		var errs []error
@@ -114,7 +115,7 @@ func (j *Jobs) clean(stop, work context.Context) {
 	}
 }
 
-// run calls the job within runTimeout and returns its error, also for a panic.
+// run calls the job with runTimeout and returns its error; a panic is returned as an error.
 func (j *Jobs) run(ctx context.Context, p periodicJob) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, runTimeout)
 	defer cancel()

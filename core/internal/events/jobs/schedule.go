@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// maxTicks is the number of missed ticks of one schedule that get an event after an outage; older ones are skipped.
+// maxTicks is the number of missed ticks of one schedule for which events are published after an outage; older ones are skipped.
 const maxTicks = 100
 
-// lastTick is the newest tick of a schedule that has an event.
+// lastTick is the newest tick of a schedule for which an event was published.
 type lastTick struct {
 	bun.BaseModel `bun:"table:jobs_ticks,alias:t"`
 
@@ -32,9 +32,9 @@ type lastTick struct {
 // ParseSchedule parses a cron expression of five fields, or a descriptor such as @daily.
 func ParseSchedule(expression string) (cron.Schedule, error) { return cron.ParseStandard(expression) }
 
-// schedules publishes an event for every tick of a module's schedule that has passed, once for each label, in the label's time zone. The
-// id of the event is derived from label, type and tick, so that two replicas, or a repetition after a crash, make one event. A schedule
-// that is new to a label begins now.
+// schedules publishes an event for every past tick of a module's schedule, once per label, in the label's time zone. The id of the event is
+// derived from label, type and tick, so that two replicas, or a repetition after a crash, publish a single event. A schedule that is new to
+// a label starts now.
 func (j *Jobs) schedules(ctx context.Context) error {
 	var rows []lastTick
 	if err := j.Store.Read().NewSelect().Model(&rows).Scan(ctx); err != nil {
@@ -105,7 +105,7 @@ func (j *Jobs) publish(ctx context.Context, moduleKey string, events []outbox.Ro
 }
 
 // between returns the ticks after from up to now, at most the newest maxTicks. It starts with the last two days and doubles the period
-// until there are enough ticks, because a dense schedule has very many after a long standstill.
+// until there are enough ticks, because a frequent schedule may have very many ticks.
 func between(s cron.Schedule, from, now time.Time, zone *time.Location) (ticks []time.Time) {
 	if zone == nil {
 		zone = time.UTC

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// While calls are still served in a stop, jobs end already, so that deliveries have the rest of the time.
+// During a shutdown, jobs already end while requests are still served, so that deliveries have the rest of the time.
 func TestEnd(t *testing.T) {
 	begin := func(t *testing.T, sweep func(context.Context)) *world {
 		w := newWorld(t, storetest.SQLite(t))

@@ -12,7 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// The database goes away while a mail is sent, and comes back: that the mail was sent is stored then, so it is not sent again.
+// The database is unreachable for a moment while an email is sent. The result is stored when the database is back, so the email is not sent
+// again.
 func TestDatabaseAwayAfterAMail(t *testing.T) {
 	t.Run("11-cluster-mail-once", func(t *testing.T) {
 		c, proxy := storetest.FaultyPostgres(t)
@@ -27,14 +28,14 @@ func TestDatabaseAwayAfterAMail(t *testing.T) {
 		})
 		w.work()
 		w.onMail = nil
-		<-time.After(w.lease) // nobody else has it any more
+		<-time.After(w.lease) // waits until the lease has expired
 		w.clock.Advance(time.Hour)
 		w.work()
 		require.Len(t, w.mails, 1)
 	})
 	t.Run("9-database-unavailable", func(t *testing.T) {
 		for code, again := range map[string]bool{"08006": true, "57P03": true, "53300": true, "53100": true, "25006": true, "55P03": true,
-			"23505": false} { // the last: a duplicate, which no later attempt changes
+			"23505": false} { // the last code is a duplicate key, which a later attempt cannot fix
 			w := newWorld(t, storetest.SQLite(t))
 			var failure error = &pgconn.PgError{Code: code}
 			w.on("acme.made", "billing", func(context.Context, module.Event) error { return failure })

@@ -12,7 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// BenchmarkDeliveries relays and delivers 2,000 events, of one label or of 100, whose handler ends at once or stores that it was called.
+// BenchmarkDeliveries relays and delivers 2,000 events of one label or of 100 labels, with a handler that returns at once or stores that it
+// was called.
 func BenchmarkDeliveries(b *testing.B) {
 	const events = 2000
 	for engine, config := range map[string]func() store.Config{
@@ -61,7 +62,8 @@ func BenchmarkDeliveries(b *testing.B) {
 	}
 }
 
-// BenchmarkCode measures how long a code of one label takes while 600 mails of another one wait for a server that needs 200 ms for each.
+// BenchmarkCode measures how long an email with a code takes in one label while 600 emails of another label wait for a server that needs
+// 200 ms for each.
 func BenchmarkCode(b *testing.B) {
 	w := newWorld(b, storetest.Open(b, storetest.SQLiteConfig(b)))
 	sent := make(chan struct{}, 1)

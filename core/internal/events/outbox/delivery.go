@@ -31,11 +31,11 @@ const (
 const (
 	maxAttempts = 16 // about fifteen hours
 	maxBackOff  = 6 * time.Hour
-	maxError    = 500 // characters of an error that are stored
+	maxError    = 500 // maximum number of characters of a stored error
 
-	renewAfter     = 5 * time.Second        // of a lease
-	finishInterval = 500 * time.Millisecond // between attempts to store how deliveries ended
-	finishTimeout  = 5 * time.Second        // of one of them
+	renewAfter     = 5 * time.Second        // age at which a lease is renewed
+	finishInterval = 500 * time.Millisecond // pause between attempts to store results of deliveries
+	finishTimeout  = 5 * time.Second        // limits one of these attempts
 )
 
 type delivery struct {
@@ -67,17 +67,17 @@ func (o *Outbox) insert(ctx context.Context, tx bun.Tx, m message, subscriber, s
 	return err
 }
 
-// dueLabel is a label in which a subscriber has deliveries due.
+// dueLabel is a label in which a subscriber has due deliveries.
 type dueLabel struct {
 	Subscriber string `bun:"subscriber"`
 	Label      string `bun:"label_key"`
-	IsFree     bool   `bun:"is_free"` // no worker has some of them
+	IsFree     bool   `bun:"is_free"` // whether some of them are not leased by a worker
 }
 
-// due returns where something is due. It locks nothing: claims are made within one label.
+// due returns the labels with due deliveries by subscriber. It locks nothing, because claims are made per label.
 func (o *Outbox) due(ctx context.Context) (due []dueLabel, err error) {
 	o.reclaimOnce.Do(func() {
-		if o.Store.Engine() == store.SQLite { // only one process serves, so every stored lease is of a dead process
+		if o.Store.Engine() == store.SQLite { // there is only one serving process, so every stored lease belongs to a dead process
 			_, err = o.Store.DB().NewUpdate().Model((*delivery)(nil)).Set("leased_until = NULL").Where("leased_until IS NOT NULL").Exec(ctx)
 		}
 	})
@@ -90,7 +90,7 @@ func (o *Outbox) due(ctx context.Context) (due []dueLabel, err error) {
 	return due, err
 }
 
-// bySubscriber returns the labels in which something can be claimed.
+// bySubscriber returns by subscriber the labels in which deliveries can be claimed.
 func bySubscriber(due []dueLabel) map[string][]string {
 	out := map[string][]string{}
 	for _, d := range due {
@@ -101,15 +101,15 @@ func bySubscriber(due []dueLabel) map[string][]string {
 	return out
 }
 
-// outcome is a delivery with the error of its attempt, nil for success.
+// outcome is a delivery with the error of its attempt, which is nil for success.
 type outcome struct {
 	delivery
 	failure error
 	took    time.Duration
-	lost    bool // another worker has it, so no attempt was made
+	lost    bool // another worker has the delivery, so no attempt was made
 }
 
-// exchange stores how attempts ended and claims more, in one transaction.
+// exchange stores the results of attempts and claims more deliveries, in one transaction.
 func (o *Outbox) exchange(ctx context.Context, subscriber string, ended []outcome, want order) (got claimed, err error) {
 	failed := make([]delivery, 0, len(ended))
 	for _, e := range ended {
@@ -133,8 +133,8 @@ func (o *Outbox) exchange(ctx context.Context, subscriber string, ended []outcom
 	if err = o.within(ctx, func(ctx context.Context) error { return try(ctx, want) }); err == nil {
 		return got, nil
 	}
-	// While the database is unreachable, storing is retried until the last lease ends: a delivery that is not stored is repeated. Nothing is
-	// claimed meanwhile, so that only the storing of results can fail.
+	// While the database is unreachable, storing is retried until the last lease ends, because a delivery without a stored result is
+	// repeated. Nothing is claimed during that time, so that only the storing of results can fail.
 	last := slices.MaxFunc(ended, func(a, b outcome) int { return a.Leased.Compare(b.Leased) }).Leased
 	for {
 		err = o.within(ctx, func(ctx context.Context) error { return try(ctx, order{}) })
@@ -149,19 +149,19 @@ func (o *Outbox) exchange(ctx context.Context, subscriber string, ended []outcom
 	}
 }
 
-// within calls f with a context that does not end when ctx is canceled, because it stores results, but after a while.
+// within calls f, which stores results, with a context that ends after finishTimeout but not when ctx is canceled.
 func (o *Outbox) within(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.finishTimeout)
 	defer cancel()
 	return f(ctx)
 }
 
-// wallClock returns the time of this machine, by which leases end.
+// wallClock returns the time of this machine, which determines when leases end.
 func wallClock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// claim leases the oldest due deliveries of a subscriber in the labels of an order, so that no other worker takes them meanwhile. Each
-// statement that locks is within one label. It is no part of the UPDATE: PostgreSQL may execute a subquery with SKIP LOCKED several times,
-// and then takes more than its limit.
+// claim leases the oldest due deliveries of a subscriber in the labels of an order, so that no other worker takes them. Each locking SELECT
+// is limited to one label. It is not a subquery of the UPDATE, because PostgreSQL may execute a subquery with SKIP LOCKED several times and
+// would then exceed its limit.
 func (o *Outbox) claim(ctx context.Context, tx bun.Tx, subscriber string, want order) (got claimed, err error) {
 	wall := wallClock()
 	for i, label := range want.labels {
@@ -221,8 +221,8 @@ func addMessages(ctx context.Context, tx bun.Tx, of []delivery) error {
 	return nil
 }
 
-// renew extends a lease that has run for a while before its attempt begins, so that the attempt ends before the lease does. It reports
-// false when the lease was lost, or when the database does not answer.
+// renew extends a lease that is older than renewAfter before the attempt starts, so that the attempt ends before the lease does. It returns
+// false when the lease was lost or when the database does not respond.
 func (o *Outbox) renew(ctx context.Context, d *delivery) bool {
 	wall := wallClock()
 	if d.Leased.Sub(wall) > o.lease-renewAfter {
@@ -247,9 +247,9 @@ func (o *Outbox) renew(ctx context.Context, d *delivery) bool {
 	return isOurs
 }
 
-// attempt makes one delivery. It returns an error for a panic.
+// attempt makes one attempt at a delivery. It returns a panic as an error.
 func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
-	if d.Attempts > maxAttempts { // none of its attempts ended: the delivery may crash the process
+	if d.Attempts > maxAttempts { // none of its attempts ended, so the delivery may crash the process
 		return errors.New("too many attempts without an end")
 	}
 	defer func() {
@@ -290,7 +290,7 @@ func (o *Outbox) attempt(ctx context.Context, d delivery) (err error) {
 	return retry(fmt.Errorf("%s does not handle %s now", d.Subscriber, e.Type))
 }
 
-// finish stores how attempts ended. It stores nothing for a lease that was lost, because another worker has the delivery now.
+// finish stores the results of attempts. It stores nothing when the lease was lost, because another worker now has the delivery.
 func (o *Outbox) finish(ctx context.Context, tx bun.Tx, failed []delivery, ended []outcome) error {
 	for _, d := range failed {
 		_, err := tx.NewUpdate().Model(&d).Column("state", "due_at", "error", "ended_at").Set("leased_until = NULL").
@@ -299,7 +299,7 @@ func (o *Outbox) finish(ctx context.Context, tx bun.Tx, failed []delivery, ended
 			return err
 		}
 	}
-	fine := map[time.Time][][]string{} // by lease
+	fine := map[time.Time][][]string{} // keys of successful deliveries by lease
 	for _, e := range ended {
 		if e.failure == nil {
 			fine[e.Leased] = append(fine[e.Leased], []string{e.Label, e.ID})
@@ -320,7 +320,7 @@ func (o *Outbox) finish(ctx context.Context, tx bun.Tx, failed []delivery, ended
 	return nil
 }
 
-// empty deletes the content of mails that were sent, which may contain a code.
+// empty deletes the content of sent emails, which may contain a code.
 func empty(ctx context.Context, tx bun.Tx, sent []delivery) error {
 	keys := map[string][][]string{} // by label
 	for _, d := range sent {
@@ -338,7 +338,7 @@ func empty(ctx context.Context, tx bun.Tx, sent []delivery) error {
 	return nil
 }
 
-// failed returns a delivery that failed in its next state: due again later, or a dead letter.
+// failed returns a failed delivery in its next state: due again later, or a dead letter.
 func (o *Outbox) failed(of outcome) delivery {
 	d := of.delivery
 	d.State, d.Error, d.Ended = dead, truncate(of.failure.Error()), o.now()
@@ -362,7 +362,7 @@ func retry(err error) error {
 	return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 }
 
-// transient reports whether another attempt may succeed: the handler returned a retryable error, ran out of time or lacked its database,
+// transient reports whether another attempt may succeed: the handler returned a retryable error, timed out or could not use its database,
 // or the module or one of its siblings was unavailable.
 func transient(err error) bool {
 	if errors.Is(err, problem.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
@@ -373,7 +373,7 @@ func transient(err error) bool {
 	return ok && (p.Status == http.StatusServiceUnavailable || p.Status == http.StatusTooManyRequests)
 }
 
-// backOff returns the pause before the next attempt. It starts at two seconds and doubles, plus or minus a fifth.
+// backOff returns the pause before the next attempt. It starts at two seconds and doubles each time, plus or minus 20%.
 func backOff(attempts int) time.Duration {
 	d := maxBackOff
 	if attempts < 15 { // a larger shift would overflow
@@ -415,11 +415,11 @@ func (o *Outbox) Replay(ctx context.Context, labelKey, id string) error {
 
 // Defaults of Deps.
 const (
-	messageRetention = 30 * 24 * time.Hour // as long as a plugin may send a row again
+	messageRetention = 30 * 24 * time.Hour // must be as long as a plugin may send a row again
 	deadRetention    = 365 * 24 * time.Hour
 )
 
-// Purge deletes dead letters older than KeepDead, and messages older than KeepMessages of which no delivery is waiting or dead.
+// Purge deletes dead letters older than KeepDead, and messages older than KeepMessages that have no waiting or dead delivery.
 func (o *Outbox) Purge(ctx context.Context) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewDelete().Model((*delivery)(nil)).Where("state = ? AND ended_at < ?", dead,

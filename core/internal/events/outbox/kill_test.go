@@ -20,7 +20,7 @@ import (
 
 const victimEnv = "WATTLE_TEST_VICTIM"
 
-// TestMain runs the victim process when the test binary is started as one.
+// TestMain runs the victim process if the test binary was started as a victim.
 func TestMain(m *testing.M) {
 	if conf := os.Getenv(victimEnv); conf != "" {
 		if err := victim(conf); err != nil {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// victim files changes, each with an event in the same transaction, prints the committed ones, and relays meanwhile.
+// victim files changes, each with an event in the same transaction, prints the ids of committed changes, and relays at the same time.
 func victim(conf string) error {
 	var c store.Config
 	if err := json.Unmarshal([]byte(conf), &c); err != nil {
@@ -61,7 +61,7 @@ func victim(conf string) error {
 	}
 }
 
-// A process that is killed while it files changes leaves all of a transaction or nothing, and no event is lost.
+// A process that is killed while it files changes leaves only complete transactions, and no event is lost.
 func TestKilledWhileFiling(t *testing.T) {
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		c.Unsafe = false
@@ -72,12 +72,12 @@ func TestKilledWhileFiling(t *testing.T) {
 			}
 		}
 		w := newWorld(t, storetest.Open(t, c))
-		if w.Store.Engine() == store.Postgres { // on SQLite the only serving process takes leases back at its start
+		if w.Store.Engine() == store.Postgres { // on SQLite the only serving process releases all leases at its start
 			if _, err := w.Store.DB().Exec("UPDATE outbox_deliveries SET leased_until = NULL"); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w.clock.Advance(time.Hour) // the clocks of the victims began at the same moment and ran
+		w.clock.Advance(time.Hour) // the victims' clocks started at the same time as this one, and have advanced
 		w.on("acme.made", "billing", func(context.Context, module.Event) error { return nil })
 		w.work()
 

@@ -9,38 +9,38 @@ import (
 	"time"
 )
 
-// Lanes that are no modules.
+// Lanes that do not belong to modules.
 const (
 	mailLane     = "mail"
-	securityLane = "mail:security" // of mails that a person waits for, or that warn a person
-	webhookLane  = "webhook:"      // before the webhook's id
+	securityLane = "mail:security" // emails for which a person waits, and warnings to a person
+	webhookLane  = "webhook:"      // prefix of the webhook's id
 )
 
 const (
-	workers         = 4                      // attempts of a lane at once
-	securityWorkers = 2                      // of the lane for security mail, in addition to those of other mail
-	maxAhead        = 16                     // deliveries that are claimed for each worker at most
-	maxAsked        = 4 * maxAhead * workers // labels in one order: some may have nothing, because another process has it
-	quickAttempt    = 50 * time.Millisecond  // attempts that are quicker are collected, and more than one is claimed for each worker
-	// slowAttempt is how long an attempt at a module occupies a worker: after that it waits for another system, so its worker continues
-	// with other labels. A label has at most as many attempts under way as a lane has workers.
+	workers         = 4                      // parallel attempts of a lane
+	securityWorkers = 2                      // parallel attempts of the lane for security emails, in addition to those for other emails
+	maxAhead        = 16                     // maximum number of deliveries that are claimed per worker
+	maxAsked        = 4 * maxAhead * workers // maximum number of labels in one order; some may have no free deliveries
+	quickAttempt    = 50 * time.Millisecond  // limit below which results are stored together and several deliveries claimed per worker
+	// slowAttempt is how long a delivery to a module occupies a worker. A longer attempt probably waits for another system, so its worker
+	// continues with other labels. A label has at most as many attempts in progress as a lane has workers.
 	slowAttempt = time.Second
 )
 
-// lane makes the due deliveries to one subscriber. The labels take turns.
+// lane makes the due deliveries to one subscriber. Labels take turns.
 type lane struct {
 	o          *Outbox
 	subscriber string
 	workers    int
-	passesSlow bool // slow attempts occupy no worker
+	passesSlow bool // slow attempts do not occupy a worker
 
-	labels []string // with something to claim, the next one first; guarded by o.mu
+	labels []string // labels with deliveries to claim, the next one first; guarded by o.mu
 
-	queue   []delivery     // claimed, and not yet begun
+	queue   []delivery     // claimed deliveries whose attempt has not started
 	held    map[string]int // claimed deliveries of each label
-	running map[string]int // attempts of each label
-	slowest time.Duration  // of the last attempts
-	busy    atomic.Int64   // workers that are occupied
+	running map[string]int // current attempts of each label
+	slowest time.Duration  // longest duration of the last attempts
+	busy    atomic.Int64   // occupied workers
 	ended   chan outcome
 	changed chan struct{} // holds one value after a label was offered or an attempt has become slow
 }
@@ -57,7 +57,7 @@ func (o *Outbox) newLane(subscriber string, labels []string) *lane {
 
 func isMail(subscriber string) bool { return subscriber == mailLane || subscriber == securityLane }
 
-// offer gives labels with something due to the lane of a subscriber that is running, or starts one.
+// offer passes labels with due deliveries to the running lane of a subscriber, or starts a lane.
 func (o *Outbox) offer(subscriber string, labels []string, start func(*lane)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -95,8 +95,8 @@ func (l *lane) notify() {
 	}
 }
 
-// run delivers until nothing is left to claim. It claims nothing more when stop ends or after an error, and cancels running attempts when
-// ctx ends. It returns the number of deliveries that were claimed.
+// run delivers until nothing is left to claim. It stops claiming when stop ends or after an error, and cancels running attempts when ctx
+// ends. It returns the number of claimed deliveries.
 func (l *lane) run(stop, ctx context.Context) (n int, err error) {
 	var all []outcome
 	for {
@@ -120,7 +120,7 @@ func (l *lane) run(stop, ctx context.Context) (n int, err error) {
 	}
 }
 
-// order is a request of a lane for deliveries: at most a number of each label, in this order, until there are enough.
+// order is a lane's request for deliveries: at most most[label] from each label, in the order of labels, until there are enough.
 type order struct {
 	labels []string
 	most   map[string]int
@@ -130,16 +130,16 @@ type order struct {
 // claimed is the result of an order.
 type claimed struct {
 	batch   []delivery
-	unasked []string // labels whose turn did not come
-	more    []string // labels that may have more
+	unasked []string // labels that were not queried
+	more    []string // labels that may have more deliveries
 }
 
-// plan decides what to claim: what can be begun at once, or within moments while attempts are quick. Labels take turns. It takes the labels
-// of the order out of the lane; take puts back those that have more.
+// plan decides what to claim: deliveries that can start at once or, while attempts are quick, very soon. Labels take turns. It removes the
+// labels of the order from the lane; take adds those with more deliveries again.
 func (l *lane) plan() order {
 	busy, turn := int(l.busy.Load()), l.ahead()
 	free, ofLabel := turn*l.workers, turn*l.workers
-	if free -= busy; busy >= l.workers { // otherwise the queue has only deliveries of labels with enough attempts under way
+	if free -= busy; busy >= l.workers { // otherwise all queued deliveries are of labels with enough attempts in progress
 		free -= len(l.queue)
 	}
 	l.o.mu.Lock()
@@ -163,8 +163,8 @@ func (l *lane) plan() order {
 // isQuick reports whether the last attempts were quick.
 func (l *lane) isQuick() bool { return l.slowest < l.o.quickAttempt }
 
-// ahead returns the number of deliveries to claim for each worker: those that it can attempt within a quickAttempt. So a claim, which
-// takes a statement for each label, is not made for each delivery.
+// ahead returns the number of deliveries to claim for each worker, which is the number that it can attempt within quickAttempt. This
+// reduces the number of claims, because a claim needs a statement per label.
 func (l *lane) ahead() int {
 	if !l.isQuick() {
 		return 1
@@ -180,13 +180,13 @@ func (l *lane) take(got claimed) {
 	l.queue = append(l.queue, got.batch...)
 	l.o.mu.Lock()
 	defer l.o.mu.Unlock()
-	offered := l.labels // meanwhile
+	offered := l.labels // labels that were offered in the meantime
 	l.labels = got.unasked
 	l.add(offered)
 	l.add(got.more)
 }
 
-// begin starts the attempts for which there is a worker.
+// begin starts attempts while workers are free.
 func (l *lane) begin(ctx context.Context) {
 	l.queue = slices.DeleteFunc(l.queue, func(d delivery) bool {
 		if int(l.busy.Load()) >= l.workers || l.running[d.Label] >= l.workers {
@@ -216,8 +216,8 @@ func (l *lane) attempt(ctx context.Context, d delivery) {
 	l.ended <- e
 }
 
-// wait returns attempts that have ended, or nothing when there may be more to claim. While attempts are quick it collects them for a
-// moment, so that they are stored together.
+// wait returns attempts that have ended, or nothing when there may be more to claim. It collects quick attempts for at most quickAttempt,
+// so that their results are stored together.
 func (l *lane) wait(ctx context.Context) (all []outcome) {
 	if len(l.held) == 0 {
 		return nil
@@ -253,7 +253,8 @@ func drop(counts map[string]int, key string) {
 	maps.DeleteFunc(counts, func(_ string, n int) bool { return n == 0 })
 }
 
-// close reports whether the lane ends, because nothing is left to claim or in any case. Labels that are offered later start another one.
+// close reports whether the lane ends because no label is left to claim from, or because anyway is set. Labels that are offered later start
+// another lane.
 func (l *lane) close(anyway bool) bool {
 	l.o.mu.Lock()
 	defer l.o.mu.Unlock()

@@ -25,7 +25,7 @@ func (w *world) txOf(label string, f func(context.Context, module.Tx) error) {
 	require.NoError(w.t, w.db.Tx(scope.With(context.Background(), scope.Scope{Label: label, Relation: "r1", Locale: "nl"}, nil), f))
 }
 
-// mail queues mails to n addresses of a label.
+// mail queues emails of a label to n addresses.
 func (w *world) mail(label string, n int, security bool) {
 	w.t.Helper()
 	w.txOf(label, func(ctx context.Context, tx module.Tx) error {
@@ -49,13 +49,13 @@ func (w *world) run() (stop func()) {
 	})
 }
 
-// wants waits until a condition holds.
+// wants waits until a condition is true.
 func wants(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	require.Eventually(t, holds, 20*time.Second, 2*time.Millisecond, what)
 }
 
-// leased returns the number of deliveries that a worker has.
+// leased returns the number of deliveries that workers have leased.
 func (w *world) leased() int {
 	n, err := w.Store.Read().NewSelect().Model((*delivery)(nil)).Where("state = ? AND leased_until > ?", waiting, wallClock()).
 		Count(context.Background())
@@ -63,7 +63,7 @@ func (w *world) leased() int {
 	return int(n)
 }
 
-// A message to all customers of a label holds the mail server for a long time. A code is sent meanwhile.
+// A message to all customers of a label occupies the mail server for a long time. An email with a code is sent in the meantime.
 func TestSecurityMailDoesNotWait(t *testing.T) {
 	t.Run("11-mail-security-first", func(t *testing.T) {
 		each(t, func(t *testing.T, w *world) {
@@ -83,7 +83,7 @@ func TestSecurityMailDoesNotWait(t *testing.T) {
 			defer stop()
 			defer close(hold)
 			wants(t, "all workers of the lane for other mail send", func() bool { return held.Load() == workers })
-			for _, label := range []string{"b", "a"} { // of another label and of the same
+			for _, label := range []string{"b", "a"} { // codes of another label and of the same one
 				w.mail(label, 1, true)
 				select {
 				case m := <-sent:
@@ -100,7 +100,7 @@ func TestSecurityMailDoesNotWait(t *testing.T) {
 	})
 }
 
-// Labels take turns: one mail of a label is next after those that are being sent, however many another label has queued before.
+// Labels take turns: an email of one label is sent next, however many emails another label has queued before it.
 func TestLabelsTakeTurns(t *testing.T) {
 	t.Run("11-mail-labels-fair", func(t *testing.T) {
 		each(t, func(t *testing.T, w *world) {
@@ -184,7 +184,8 @@ func TestOneLabelHangs(t *testing.T) {
 	})
 }
 
-// With a slow server a process has only what it sends: what waits can be taken by another process, and no lease ends before its attempt.
+// With a slow server a process leases only deliveries that it attempts. Another process can take the waiting ones, and no lease ends before
+// its attempt.
 func TestOnlyWhatBeginsIsClaimed(t *testing.T) {
 	t.Run("11-mail-once-slow", func(t *testing.T) {
 		each(t, func(t *testing.T, w *world) {
@@ -230,7 +231,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 		mine := w.claims(ask(2))
 		require.Len(t, mine, 2)
 		overtake(t, w, mine[1])
-		w.lease = time.Hour // so those of ten seconds have run for a while
+		w.lease = time.Hour // makes leases of ten seconds old enough to be renewed
 		l := w.newLane(mailLane, nil)
 		for _, d := range mine {
 			l.attempt(t.Context(), d)
@@ -245,12 +246,12 @@ func TestLeaseIsRenewed(t *testing.T) {
 	})
 }
 
-// ask asks for deliveries of label a.
+// ask returns an order for n deliveries of label a.
 func ask(n int) order {
 	return order{labels: []string{"a"}, most: map[string]int{"a": n}, enough: n}
 }
 
-// claims claims mails.
+// claims claims emails.
 func (w *world) claims(want order) []delivery {
 	w.t.Helper()
 	got, err := w.exchange(context.Background(), mailLane, nil, want)
@@ -258,7 +259,7 @@ func (w *world) claims(want order) []delivery {
 	return got.batch
 }
 
-// overtake makes the lease of a delivery that of another worker.
+// overtake gives the lease of a delivery to another worker.
 func overtake(t *testing.T, w *world, d delivery) {
 	t.Helper()
 	_, err := w.Store.DB().NewUpdate().Model((*delivery)(nil)).Set("leased_until = ?", d.Leased.Add(time.Minute)).
@@ -266,7 +267,7 @@ func overtake(t *testing.T, w *world, d delivery) {
 	require.NoError(t, err)
 }
 
-// A worker that has lost its lease leaves the text of the mail to the worker that has it.
+// A worker that has lost its lease does not delete the content of the email, because another worker has the lease.
 func TestLostLeaseKeepsTheMail(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.mail("a", 2, false)
@@ -289,7 +290,7 @@ func TestLostLeaseKeepsTheMail(t *testing.T) {
 	})
 }
 
-// That a delivery has ended cannot be stored while another writer has the database of SQLite: a stop does not wait for it.
+// The result of a delivery cannot be stored while another writer holds the SQLite database. A shutdown does not wait for that writer.
 func TestStoringAnEndHasATimeout(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.mail("a", 1, false)
@@ -352,9 +353,9 @@ func TestRelayTakesTurns(t *testing.T) {
 	})
 }
 
-// What cannot be claimed does not keep what has ended from being stored.
+// A failed claim does not prevent the results of attempts from being stored.
 func TestAFailedClaimLosesNoOutcome(t *testing.T) {
-	w := newWorld(t, storetest.SQLite(t)) // PostgreSQL refuses to store such a row
+	w := newWorld(t, storetest.SQLite(t)) // SQLite, because PostgreSQL refuses to store such a row
 	w.mail("a", 2, false)
 	_, err := w.relayAll(t.Context())
 	require.NoError(t, err)

@@ -24,7 +24,7 @@ func (o *Outbox) Describe(ch chan<- *prometheus.Desc) {
 	ch <- overdueDesc
 }
 
-// counted is the number of deliveries in a state, and the time since which the oldest one is in it.
+// counted is the number of deliveries in a state, and since when the oldest of them has been in it.
 type counted struct {
 	State   string    `bun:"state"`
 	Failed  bool      `bun:"failed"`
@@ -38,9 +38,9 @@ func (o *Outbox) Collect(ch chan<- prometheus.Metric) {
 	defer cancel()
 	now := o.now()
 	var rows []counted
-	// A delivery that failed before counts as an outage, also while its next attempt is not due yet. One that has never failed and is due
+	// A delivery that has failed counts as an outage, even before its next attempt is due. A delivery that has never failed and is due
 	// later is planned, and counts from its due time.
-	for _, state := range []string{waiting, dead} { // each has its own index
+	for _, state := range []string{waiting, dead} { // each state has its own index
 		var some []counted
 		q := o.Store.Read().NewSelect().Model((*delivery)(nil)).ColumnExpr("d.state, d.error <> '' AS failed, count(*) AS n").
 			ColumnExpr("min(CASE WHEN d.error = '' AND d.due_at > d.created_at THEN d.due_at ELSE d.created_at END) AS created").

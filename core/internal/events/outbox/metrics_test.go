@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// While mail fails, its deliveries are counted at all times, between two attempts too, and their age grows from their creation.
+// While emails fail, their deliveries are counted at all times, even between two attempts, and their age is measured from their creation.
 func TestMetricsShowAnOutage(t *testing.T) {
 	t.Run("9-deliveries-metric", func(t *testing.T) {
 		each(t, func(t *testing.T, w *world) {
@@ -51,7 +51,7 @@ func TestMetricsShowAnOutage(t *testing.T) {
 	})
 }
 
-// Each delivery is counted in one state: of an event to a module, a mail and a webhook.
+// Each delivery is counted in exactly one state: events to modules, emails and webhooks.
 func TestMetricsOfEachState(t *testing.T) {
 	t.Run("9-deliveries-metric", func(t *testing.T) {
 		each(t, func(t *testing.T, w *world) {
@@ -94,7 +94,7 @@ func TestMetricsOfEachState(t *testing.T) {
 	})
 }
 
-// gather returns every metric by its name and labels.
+// gather returns all metrics by name and labels.
 func gather(t *testing.T, c prometheus.Collector) map[string]float64 {
 	t.Helper()
 	r := prometheus.NewRegistry()

@@ -1,5 +1,5 @@
 // Package outbox delivers the messages that modules queued in their transactions: events to the modules that handle them and, signed, to
-// the webhooks of back offices; change requests to their queue; mails to the mail server. Each subscriber gets its own delivery, at least
+// the webhooks of back offices; change requests to their queue; emails to the mail server. Each subscriber gets its own delivery, at least
 // once and in no guaranteed order. A failed delivery is retried with back-off and finally becomes a dead letter that staff can replay.
 package outbox
 
@@ -30,22 +30,22 @@ var Migrations = store.Migrations{Name: "outbox", FS: migrations}
 // Row is a row of a module's outbox.
 type Row = store.Row
 
-// Subscriber is a module that handles a type of event.
+// Subscriber is a module that handles an event type.
 type Subscriber struct {
 	Module string
 	Handle func(context.Context, module.Event) error
 }
 
-// Subscriptions returns the modules that handle a type of event in a label: each module once, in one version.
+// Subscriptions returns the modules that handle an event type in a label; each module is included once, in one version.
 type Subscriptions interface {
 	Handlers(labelKey, eventType string) []Subscriber
 }
 
-// ScopeFor returns the system scope of a label with the settings of a module, and false when the label does not exist or lacks the
+// ScopeFor returns the system scope of a label with the settings of a module, and false when the label does not exist or does not have the
 // module. For the module "core" it returns false only when the label does not exist.
 type ScopeFor func(labelKey, moduleKey string) (context.Context, bool)
 
-// MailSink sends one mail. Every error is retried, with the same id.
+// MailSink sends one email. Every error is retried, with the same id.
 type MailSink func(ctx context.Context, labelKey, id string, m module.Mail) error
 
 // ChangeQueue stores change requests in the relay's transaction. It is idempotent and accepts them in any order.
@@ -63,11 +63,11 @@ type Deps struct {
 	Mail          MailSink
 	Changes       ChangeQueue
 	Key           *masterkey.Key // seals the secrets of webhooks
-	// Web calls webhooks. It must refuse private addresses.
+	// Web sends webhooks. It must refuse private addresses.
 	Web *http.Client
-	// PlainWebhooks allows http:// addresses of webhooks, for demos and tests.
+	// PlainWebhooks allows webhooks with http:// URLs, for demos and tests.
 	PlainWebhooks bool
-	// KeepMessages is how long delivered messages are stored (0: 30 days), KeepDead dead letters (0: a year).
+	// KeepMessages is how long delivered messages are stored (0: 30 days). KeepDead is how long dead letters are stored (0: a year).
 	KeepMessages, KeepDead time.Duration
 }
 
@@ -77,11 +77,11 @@ type Outbox struct {
 	wake          chan struct{}
 	reclaimOnce   sync.Once     // releases the leases of a process that died
 	lease         time.Duration // how long a worker may keep a delivery
-	finishTimeout time.Duration // of an attempt to store how deliveries ended
+	finishTimeout time.Duration // limits an attempt to store the results of deliveries
 	quickAttempt  time.Duration
 
 	mu    sync.Mutex
-	lanes map[string]*lane // of Run, by subscriber
+	lanes map[string]*lane // running lanes of Run, by subscriber
 }
 
 // New returns an Outbox; Run starts its work.
@@ -102,14 +102,14 @@ func (o *Outbox) Wake() {
 }
 
 const (
-	pollInterval    = time.Second      // between two checks for deliveries that are due or were queued by another process
-	handlingTimeout = 30 * time.Second // of one delivery
-	shutdownTimeout = 10 * time.Second // for the deliveries under way when Run ends
+	pollInterval    = time.Second      // interval between checks for deliveries that have become due or that another process queued
+	handlingTimeout = 30 * time.Second // limits one delivery
+	shutdownTimeout = 10 * time.Second // limits the deliveries that are in progress when Run ends
 )
 
-// Run relays and delivers until ctx ends: after Wake, and every second for rows that are due or were written by another process. Every
-// subscriber has its own lane, in which labels take turns, so that no subscriber and no label delays another. Run waits for the deliveries
-// under way for at most shutdownTimeout, then cancels them; they are retried later.
+// Run relays and delivers until ctx ends. It runs after Wake and, for rows that became due or were written by another process, every
+// second. Every subscriber has its own lane, in which labels take turns, so that no subscriber and no label delays another. At its end Run
+// waits for current deliveries for at most shutdownTimeout, then cancels them; they are retried later.
 func (o *Outbox) Run(ctx context.Context) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -135,7 +135,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 				})
 			})
 		}
-		// The query reads everything that is due: with a long queue it takes at most a fifth of the time.
+		// The query reads everything that is due. With a long queue it takes at most a fifth of the time.
 		if rest := time.NewTimer(min(4*time.Since(began), pollInterval)); !waitFor(ctx, rest.C, nil) || !waitFor(ctx, tick.C, relayed) {
 			return nil
 		}
@@ -153,7 +153,7 @@ func waitFor(ctx context.Context, tick <-chan time.Time, signal <-chan struct{})
 	return true
 }
 
-// relayLoop relays after Wake and every second, a batch of each module in turn, and sends to relayed after each turn.
+// relayLoop relays after Wake and every second. It relays a batch of each module in turn, and sends to relayed after each round.
 func (o *Outbox) relayLoop(ctx context.Context, relayed chan<- struct{}) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
@@ -175,7 +175,7 @@ func (o *Outbox) relayLoop(ctx context.Context, relayed chan<- struct{}) {
 	}
 }
 
-// Work delivers everything that is due now, including what deliveries publish. It returns when nothing is left or when ctx ends.
+// Work delivers everything that is due now, including messages that deliveries publish. It returns when nothing is left or when ctx ends.
 func (o *Outbox) Work(ctx context.Context) error {
 	for {
 		moved, err := o.relayAll(ctx)

@@ -237,7 +237,8 @@ func TestMail(t *testing.T) {
 	})
 }
 
-// A plugin sends rows again until it receives a confirmation: in any order and number, each subscriber is served once.
+// A plugin sends rows again until it receives a confirmation. Each subscriber gets a message once, however often and in whatever order rows
+// arrive.
 func TestRunDeliversOnWakeAndStops(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		got := make(chan struct{}, 100)
@@ -254,7 +255,7 @@ func TestRunDeliversOnWakeAndStops(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error)
 		go func() { ended <- w.Run(ctx) }()
-		for i := range 20 { // the slow subscriber delays no other
+		for i := range 20 { // the slow subscriber does not delay others
 			w.publish(module.Event{Type: "acme.made"})
 			select {
 			case <-got:
@@ -282,7 +283,7 @@ func TestRunDeliversOnWakeAndStops(t *testing.T) {
 	})
 }
 
-// With two replicas on one database, or two passes in one process, one worker has a delivery at a time.
+// With two replicas on one database, or two passes in one process, only one worker has a delivery at a time.
 func TestReplicasDoNotDeliverTwice(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		var mu sync.Mutex
@@ -294,7 +295,7 @@ func TestReplicasDoNotDeliverTwice(t *testing.T) {
 			calls[e.ID]++
 			return nil
 		})
-		w.work() // on SQLite the first pass of a process takes back the leases of a killed one; after this call both have done so
+		w.work() // on SQLite the first pass of a process releases the leases of a killed process; after this call both have done so
 		other := New(w.Deps)
 		other.reclaimOnce.Do(func() {})
 		for range 50 {
@@ -351,7 +352,7 @@ func TestPurge(t *testing.T) {
 				}
 				return [4]int{int(messages), len(w.deliveries(done)), len(w.deliveries(dead)), len(w.deliveries(waiting))}
 			}
-			died := w.clock.Now().Add(-messageRetention - time.Hour) // another delivery was made now
+			died := w.clock.Now().Add(-messageRetention - time.Hour) // the earlier deliveries were made at this time
 			w.publish(module.Event{Type: "acme.made"})
 			w.work()
 			w.publish(module.Event{Type: "acme.made"})
@@ -362,10 +363,10 @@ func TestPurge(t *testing.T) {
 				days int
 				want [4]int
 			}{
-				{89, [4]int{4, 2, 1, 1}}, // nothing is old enough
-				{91, [4]int{2, 0, 1, 1}}, // the delivered messages are; the dead letter and what waits keep theirs
+				{89, [4]int{4, 2, 1, 1}}, // nothing is old enough to be deleted
+				{91, [4]int{2, 0, 1, 1}}, // the delivered messages are old enough; messages with a dead or waiting delivery are kept
 				{99, [4]int{2, 0, 1, 1}},
-				{101, [4]int{1, 0, 0, 1}}, // what waits is never deleted
+				{101, [4]int{1, 0, 0, 1}}, // waiting deliveries are never deleted
 			} {
 				w.clock.Set(died.Add(time.Duration(c.days) * 24 * time.Hour))
 				if got := left(); got != c.want {

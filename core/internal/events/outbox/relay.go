@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// message is a published event or a mail, stored once for all its deliveries.
+// message is a published event or an email, stored once for all its deliveries.
 type message struct {
 	bun.BaseModel `bun:"table:outbox_messages,alias:m"`
 
@@ -32,8 +32,8 @@ type message struct {
 // Batch is the number of rows that are relayed in one transaction.
 const Batch = 200
 
-// relayAll relays a batch of each outbox in this database, so that a long one does not delay the others. It reports whether there were any
-// rows.
+// relayAll relays a batch of each outbox in this database, so that a long outbox does not delay the others. It reports whether it relayed
+// any rows.
 func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 	for _, key := range o.Store.Modules() {
 		labels, err := o.Store.OutboxLabels(ctx, key)
@@ -47,12 +47,12 @@ func (o *Outbox) relayAll(ctx context.Context) (moved bool, err error) {
 		if err != nil {
 			return moved, fmt.Errorf("outbox: of %s: %w", key, err)
 		}
-		moved = moved || n > 0 // otherwise another replica has locked them
+		moved = moved || n > 0 // otherwise another replica has locked the rows
 	}
 	return moved, nil
 }
 
-// relayBatch relays rows of some labels, which share the batch: the oldest of each.
+// relayBatch relays the oldest rows of some labels, which share a batch.
 func (o *Outbox) relayBatch(ctx context.Context, key string, labels []string) (n int, err error) {
 	rand.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
 	labels = labels[:min(len(labels), Batch)]
@@ -76,7 +76,7 @@ func (o *Outbox) relayBatch(ctx context.Context, key string, labels []string) (n
 	return n, err
 }
 
-// Relay stores rows of a module's outbox and their deliveries. It skips rows that are stored already, so a plugin may send them again.
+// Relay stores rows of a module's outbox and their deliveries. It skips rows that are already stored, so a plugin may send rows again.
 func (o *Outbox) Relay(ctx context.Context, moduleKey string, rows []Row) error {
 	err := o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return o.storeRows(ctx, tx, moduleKey, rows) })
 	if err == nil {
@@ -85,7 +85,7 @@ func (o *Outbox) Relay(ctx context.Context, moduleKey string, rows []Row) error 
 	return err
 }
 
-// errMalformed marks a row that can never be stored; the row becomes a dead letter, so that it does not block others.
+// errMalformed marks a row that can never be stored. It becomes a dead letter, so that it does not block other rows.
 var errMalformed = errors.New("malformed row")
 
 func (o *Outbox) storeRows(ctx context.Context, tx bun.Tx, moduleKey string, rows []Row) error {
@@ -159,7 +159,7 @@ func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Tim
 		if err := json.Unmarshal(r.Payload, &e); err != nil {
 			return nil, due, nil, errMalformed
 		}
-		// Rows of a plugin come from another process, which may publish its own events only.
+		// Rows of a plugin come from another process, which may publish only its own events.
 		if e.ID != r.ID || e.Label != r.Label || !strings.HasPrefix(e.Type, m.Module+".") {
 			return nil, due, nil, fmt.Errorf("%w: event %q of another module, label or row", errMalformed, e.Type)
 		}
@@ -187,7 +187,7 @@ func (o *Outbox) parseRow(r Row, m *message) (subscribers []string, due time.Tim
 	if e.Due.After(due) {
 		due = e.Due.UTC().Truncate(time.Microsecond)
 	}
-	// A missing label may be served again, for example when its file was broken at the start: its deliveries wait.
+	// A missing label may be served again, for example if its file was broken at the start, so its deliveries wait.
 	_, known := o.ScopeFor(r.Label, "core")
 	for _, s := range o.Subscriptions.Handlers(r.Label, e.Type) {
 		if _, on := o.ScopeFor(r.Label, s.Module); on || !known {

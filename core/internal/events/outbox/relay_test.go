@@ -118,7 +118,7 @@ func TestMalformedRowsAreRefused(t *testing.T) {
 		}
 		w.work()
 		d := w.deliveries(dead)
-		if calls != 1 || len(d) != 4 || len(w.queue) != 0 { // the fifth is of label b
+		if calls != 1 || len(d) != 4 || len(w.queue) != 0 { // the fifth delivery is of label b
 			t.Fatalf("%d calls, %+v, %v", calls, d, w.queue)
 		}
 		if err := w.Replay(context.Background(), "a", d[0].ID); !errors.Is(err, problem.ErrNotFound) {
@@ -127,7 +127,7 @@ func TestMalformedRowsAreRefused(t *testing.T) {
 	})
 }
 
-// Events of a label whose file is broken at a start wait until the label is back. A module that the label does not have gets none.
+// Events of a label whose file is broken at a start wait until the label is back. Modules that the label does not have get no events.
 func TestEventsOfAMissingLabelWait(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		calls := 0

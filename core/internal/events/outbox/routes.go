@@ -70,7 +70,7 @@ func (o *Outbox) removeWebhook(ctx context.Context, in *idInput) (*struct{}, err
 	return nil, o.RemoveWebhook(ctx, scope.Of(ctx).Label, in.ID)
 }
 
-// Delivery is the view of a delivery for staff: its state, never its content.
+// Delivery is a delivery as shown to staff: its state, never its content.
 type Delivery struct {
 	ID         string     `json:"id" doc:"Id of the delivery"`
 	State      string     `json:"state" enum:"WAITING,DONE,DEAD" doc:"WAITING: another attempt follows; DONE: delivered; DEAD: given up, and may be replayed"`

@@ -25,17 +25,17 @@ func newSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(key[:])
 }
 
-// unseal replaces the sealed secret of a webhook that was read by the secret that its receiver has.
+// unseal decrypts the secret of a webhook that was read from the database.
 func (o *Outbox) unseal(w *Webhook) error {
 	plain, err := o.Key.Open(webhookPurpose, w.Secret, w.Label, w.ID)
 	w.Secret = string(plain)
 	return err
 }
 
-// ResealMail seals the content of a waiting mail with the newest key. It returns false when the mail contains nothing sealed.
+// ResealMail seals the content of a waiting email with the newest key. It returns false when the email contains nothing sealed.
 type ResealMail func(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, bool, error)
 
-// Reseal seals webhook secrets, and the content of mails that wait or could not be delivered, with the newest identity key.
+// Reseal seals webhook secrets, and the content of emails that are waiting or could not be delivered, with the newest identity key.
 func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 	return func(ctx context.Context, k *masterkey.Key) error {
 		if err := secrets.Reseal(ctx, s, k); err != nil {
@@ -48,7 +48,7 @@ func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 			}
 			for _, m := range mails {
 				payload, err := reseal(k, mail, m.Label, m.Payload)
-				if err != nil { // sealed with a key that is not accepted: the mail could not be sent before either
+				if err != nil { // sealed with a key that is not accepted; the email could not be sent before either
 					continue
 				}
 				if _, err := tx.NewUpdate().Model((*message)(nil)).Set("payload = ?", string(payload)).
@@ -61,7 +61,7 @@ func Reseal(s *store.Store, mail ResealMail) masterkey.Resealer {
 	}
 }
 
-// sealedMails selects the mails that were not sent and may contain something sealed.
+// sealedMails selects the unsent emails that may contain sealed values.
 func sealedMails(tx bun.IDB, into *[]message) *bun.SelectQuery {
 	return tx.NewSelect().Model(into).Where("kind = ? AND payload LIKE ?", store.RowMail, `%"sealed:%`)
 }
@@ -78,8 +78,8 @@ func reseal(k *masterkey.Key, mail ResealMail, labelKey string, payload json.Raw
 	return json.Marshal(m)
 }
 
-// Discard replaces, in a transaction, values that were sealed with a lost identity key: each webhook gets a new secret, which hooks
-// contains, and mails with a temporary password become dead letters; lost is their number.
+// Discard replaces, in a transaction, values that were sealed with a lost identity key. Each webhook gets a new secret, which hooks
+// contains. Emails with a temporary password become dead letters; lost is their number.
 func Discard(ctx context.Context, tx bun.IDB, k *masterkey.Key, now time.Time) (hooks []Webhook, lost int, err error) {
 	if err := tx.NewSelect().Model(&hooks).OrderExpr("label_key, created_at, id").Scan(ctx); err != nil {
 		return nil, 0, err

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Webhook is an address to which events of a label are sent.
+// Webhook is a URL to which events of a label are sent.
 type Webhook struct {
 	bun.BaseModel `bun:"table:outbox_webhooks,alias:w" json:"-"`
 
@@ -35,7 +35,7 @@ type Webhook struct {
 	Created time.Time `bun:"created_at" json:"created" doc:"Time of the registration"`
 }
 
-// matches reports whether the webhook receives a type of event.
+// matches reports whether the webhook receives an event type.
 func (w Webhook) matches(eventType string) bool {
 	for _, t := range w.Types {
 		if t == eventType || strings.HasSuffix(t, ".") && strings.HasPrefix(eventType, t) {
@@ -45,10 +45,10 @@ func (w Webhook) matches(eventType string) bool {
 	return len(w.Types) == 0
 }
 
-const maxWebhooks = 20 // for each label
+const maxWebhooks = 20 // per label
 
-// AddWebhook registers a webhook of a label and creates its secret. It returns a 400 problem for an address that is not https, and a 409
-// problem when the label has too many webhooks.
+// AddWebhook registers a webhook of a label and creates its secret. It returns a 400 problem for a URL that is not https, and a 409 problem
+// when the label has too many webhooks.
 func (o *Outbox) AddWebhook(ctx context.Context, labelKey, address string, types []string) (Webhook, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(o.PlainWebhooks && u.Scheme == "http") {
@@ -88,7 +88,7 @@ func webhooksOf(ctx context.Context, db bun.IDB, labelKey string) ([]Webhook, er
 	return hooks, err
 }
 
-// RemoveWebhook deletes a webhook; deliveries that wait for it become dead letters. It returns problem.ErrNotFound when there is no such
+// RemoveWebhook deletes a webhook; its waiting deliveries become dead letters. It returns problem.ErrNotFound when there is no such
 // webhook.
 func (o *Outbox) RemoveWebhook(ctx context.Context, labelKey, id string) error {
 	return o.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -113,8 +113,8 @@ func (o *Outbox) webhooksFor(ctx context.Context, tx bun.Tx, labelKey, eventType
 	return subscribers, err
 }
 
-// post sends an event to a webhook: a CloudEvent as JSON, signed as defined by Standard Webhooks. The signature contains the wall clock
-// time, which the receiver compares with its own.
+// post sends an event to a webhook: a CloudEvent as JSON, signed as defined by Standard Webhooks. The signature includes the wall clock
+// time, which the receiver compares with its own clock.
 func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event) error {
 	var w Webhook
 	err := o.Store.Read().NewSelect().Model(&w).Where("label_key = ? AND id = ?", e.Label, id).Scan(ctx)
@@ -149,14 +149,14 @@ func (o *Outbox) post(ctx context.Context, id, moduleKey string, e module.Event)
 	req.Header.Set(webhooks.HeaderWebhookTimestamp, strconv.FormatInt(at.Unix(), 10))
 	req.Header.Set(webhooks.HeaderWebhookSignature, signature)
 	client := *o.Web
-	// a signed body is not sent to another address
+	// a signed body must not be sent to another address
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	res, err := client.Do(req)
 	if err != nil {
 		return retry(errors.New("no answer")) // the original error contains the address, which may contain a token
 	}
 	defer res.Body.Close()
-	_, _ = io.CopyN(io.Discard, res.Body, 64<<10) // so that the connection can be reused
+	_, _ = io.CopyN(io.Discard, res.Body, 64<<10) // reads the rest, so that the connection can be reused
 	switch {
 	case res.StatusCode/100 == 2:
 		return nil

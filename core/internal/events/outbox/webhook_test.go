@@ -86,7 +86,7 @@ func TestWebhooks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.AddWebhook(ctx, "b", office.URL, nil); err != nil { // of another label
+		if _, err := w.AddWebhook(ctx, "b", office.URL, nil); err != nil { // a webhook of another label
 			t.Fatal(err)
 		}
 		t.Run("9-webhook-secrets", func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestWebhooks(t *testing.T) {
 	})
 }
 
-// The answers that end a delivery, and those after which it is tried again, as the AsyncAPI documents say.
+// Responses end a delivery or cause a retry as described in the AsyncAPI documents.
 func TestAnswersOfBackOffices(t *testing.T) {
 	w, office := newWorld(t, storetest.SQLite(t)), newBackOffice(t)
 	w.Web, w.PlainWebhooks = office.Client(), true

@@ -28,9 +28,9 @@ type world struct {
 
 	mu       sync.Mutex
 	handlers map[string][]Subscriber
-	off      map[string]bool // label + module
+	off      map[string]bool // label key + module key: the label does not have the module
 	mails    []module.Mail
-	mailIDs  []string // of every attempt
+	mailIDs  []string // ids of all attempts
 	onMail   func()   // nil: nothing
 	mailErr  error
 	queue    map[string]module.Change

@@ -1,4 +1,4 @@
-// Package font reads WOFF2 fonts of labels: what the browser needs before a font is loaded, and the letters that it has.
+// Package font reads the WOFF2 fonts of labels: the data that a browser needs before it loads a font, and the letters that the font has.
 package font
 
 import (
@@ -16,17 +16,17 @@ import (
 
 var errFont = errors.New("is no WOFF2 font that we can read")
 
-// maxUnpacked is the greatest size of a decompressed font, in bytes.
+// maxUnpacked is the maximum size of a decompressed font, in bytes.
 const maxUnpacked = 4 << 20
 
 // woffTables are the tables that are used here, by their number in WOFF2 (W3C WOFF 2.0, section 4.1).
 var woffTables = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 10: "glyf", 11: "loca", 47: "fvar"}
 
-// Read returns the data that the browser needs before the font is loaded: whether one file has all weights, and the width and height of its
-// europeanLetters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains those of letters that
+// Read returns the data that the browser needs before it loads the font: whether one file contains all weights, and the width and height of
+// the letters, so that text in the fallback font takes the same space (docs/design-of-screens.md). has contains the europeanLetters that
 // the font has. It returns an error for a file that is not a font.
 func Read(data []byte) (f theme.Font, has string, err error) {
-	defer func() { // a font is an upload: an invalid offset in it must not crash the process
+	defer func() { // fonts are uploaded by operators: an invalid offset in one must not crash the process
 		if recover() != nil {
 			err = errFont
 		}
@@ -65,12 +65,12 @@ func Read(data []byte) (f theme.Font, has string, err error) {
 }
 
 // europeanLetters are the letters of European names in Latin script: those of the official languages of the European Union, of its
-// neighbors and of Türkiye, and the signs of an invoice.
+// neighbors and of Türkiye, and the signs on an invoice.
 const europeanLetters = "AÁÀÂÄÃÅĂĀĄÆBCĆĈČĊÇDĎĐÐEÉÈÊËĚĖĒĘFGĜĞĠĢHĤĦIÍÌÎÏĪĮİJĴKĶLĹĽĻŁMNŃŇÑŅŊOÓÒÔÖŐÕŌØŒPQRŔŘŖSŚŜŠŞȘTŤȚÞUÚÙÛÜŬŮŰŪŲVWẀẂŴẄXYỲÝŶŸZŹŽŻ" +
 	"aáàâäãåăāąæbcćĉčċçdďđðeéèêëěėēęfgĝğġģhĥħiíìîïīįıjĵkķlĺľļłmnńňñņŋoóòôöőõōøœpqrŕřŗsśŝšşșßtťțþuúùûüŭůűūųvwẁẃŵẅxyỳýŷÿzźžż" +
 	"0123456789-–’“”€"
 
-// Missing returns the letters of European names that none of some fonts has, given those that each has (Read).
+// Missing returns the europeanLetters that none of the given fonts has; each argument lists the letters of one font (see Read).
 func Missing(has ...string) string {
 	return strings.Map(func(c rune) rune {
 		if slices.ContainsFunc(has, func(letters string) bool { return strings.ContainsRune(letters, c) }) {
@@ -113,11 +113,11 @@ func unpackFont(data []byte) (map[string]table, error) {
 		flags := rest[0]
 		rest = rest[1:]
 		name := woffTables[flags&0x3f]
-		if flags&0x3f == 0x3f { // the table has no number but a name
+		if flags&0x3f == 0x3f { // the table has a name instead of a number
 			name, rest = string(rest[:4]), rest[4:]
 		}
 		size := number()
-		glyphs := name == "glyf" || name == "loca" // these two are transformed unless their version is 3, all others unless it is 0
+		glyphs := name == "glyf" || name == "loca" // these two tables are transformed unless their version is 3, all others unless it is 0
 		transformed := flags>>6 != 0
 		if glyphs {
 			transformed = flags>>6 != 3

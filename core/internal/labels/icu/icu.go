@@ -1,4 +1,4 @@
-// Package icu parses and formats ICU messages as the front end writes them: placeholders, plural, select, quoting and tags.
+// Package icu parses and formats ICU messages in the syntax of the front end: placeholders, plural, select, quoting and tags.
 package icu
 
 import (
@@ -14,19 +14,19 @@ var (
 	errName   = errors.New("has a placeholder without a name")
 )
 
-// Message is a parsed message.
+// Message is a parsed ICU message.
 type Message struct {
 	nodes []node
 	names []string
 }
 
-// node is a part of a message: literal text, a placeholder, or the number of a plural.
+// node is a part of a message: literal text, a placeholder, or the # of a plural.
 type node struct {
 	text   string
-	name   string // of a placeholder
-	format string // "", "plural", "select" or another one, which only the front end supports
+	name   string // name of a placeholder
+	format string // "", "plural", "select" or a format that only the front end supports
 	forms  []form
-	number bool // the # of a plural
+	number bool // whether the node is the # of a plural
 }
 
 // form is one form of a plural or select.
@@ -35,7 +35,7 @@ type form struct {
 	nodes    []node
 }
 
-// Parse parses a message.
+// Parse parses an ICU message.
 func Parse(text string) (*Message, error) {
 	p := parser{text: text}
 	nodes, err := p.message(0, false)
@@ -64,8 +64,8 @@ func (m *Message) Format(values map[string]string) (string, error) {
 	return strings.Join(parts, " "), nil
 }
 
-// Lines returns the lines of the text, which newlines of the message separate; a newline of a value does not. A line with a placeholder
-// whose value is empty, and a line without text, are left out.
+// Lines returns the lines of the message, which its newlines separate; a newline in a value does not start a line. Lines without text, and
+// lines with a placeholder whose value is empty, are omitted.
 func (m *Message) Lines(values map[string]string) ([]string, error) {
 	w, err := m.write(values)
 	if err != nil {
@@ -82,7 +82,7 @@ func (m *Message) Lines(values map[string]string) ([]string, error) {
 
 type line struct {
 	text  strings.Builder
-	lacks bool // a placeholder in it has an empty value
+	lacks bool // whether the line has a placeholder with an empty value
 }
 
 type writer struct {
@@ -124,7 +124,7 @@ func (w *writer) nodes(nodes []node, number string) error {
 				return fmt.Errorf("icu: the plural {%s} takes a whole number", n.name)
 			}
 			kind := "other"
-			if count == 1 { // of Dutch and English
+			if count == 1 { // the form "one" of Dutch and English
 				kind = "one"
 			}
 			if err := w.form(n, "="+value, kind, grouped(count)); err != nil {
@@ -141,7 +141,7 @@ func (w *writer) nodes(nodes []node, number string) error {
 	return nil
 }
 
-// form writes the form of one of two selectors, or else the form other.
+// form writes the form that matches exact or kind, or otherwise the form "other".
 func (w *writer) form(n node, exact, kind, number string) error {
 	for _, selector := range []string{exact, kind, "other"} {
 		for _, f := range n.forms {

@@ -81,6 +81,6 @@ func FuzzParse(f *testing.F) {
 		for _, name := range m.Names() {
 			values[name] = "1"
 		}
-		_, _ = m.Lines(values) // it may fail, but never panics
+		_, _ = m.Lines(values) // Lines may fail, but must not panic
 	})
 }

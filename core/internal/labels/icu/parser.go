@@ -80,7 +80,7 @@ func (p *parser) quoted() string {
 	return b.String()
 }
 
-// tag returns the beginning of a tag, and notes its name.
+// tag returns the beginning of a tag, and records its name.
 func (p *parser) tag() string {
 	start := p.at
 	p.at++
@@ -136,7 +136,7 @@ func (p *parser) argument(depth int, plural bool) (n node, err error) {
 	return n, errBraces
 }
 
-// until returns the text up to one of the characters, or to the end.
+// until returns the text up to the first of the characters, or to the end.
 func (p *parser) until(characters string) string {
 	start := p.at
 	for p.at < len(p.text) && !strings.ContainsRune(characters, rune(p.text[p.at])) {

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"image"
-	_ "image/jpeg" // format of photos
+	_ "image/jpeg" // registers a photo format
 	"image/png"
 	"io"
 	"io/fs"
@@ -17,34 +17,34 @@ import (
 	"strconv"
 	"strings"
 
-	_ "golang.org/x/image/webp" // format of photos
+	_ "golang.org/x/image/webp" // registers a photo format
 
 	"github.com/wattle-portal/wattle/core/internal/labels/font"
 	"github.com/wattle-portal/wattle/core/internal/labels/svg"
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-// Asset is a validated file of a label's assets folder. It is kept in memory, so that an active label does not change when its folder
-// does.
+// Asset is a validated file of a label's assets folder. Assets are kept in memory, so that a served label does not change together with its
+// folder.
 type Asset struct {
 	Data []byte
 	Type string     // content type
 	Hash string     // short hash of the content, for ?v=
 	Side int        // width and height in pixels of a square PNG; 0 for any other asset
 	Font theme.Font // metrics of a font file, without its URL
-	Has  string     // europeanLetters of European names that a font file contains
+	Has  string     // the europeanLetters that a font file contains
 }
 
-// Greatest sizes of assets in bytes (docs/design-of-screens.md, pictures and fonts).
+// Maximum sizes of assets in bytes (docs/design-of-screens.md, pictures and fonts).
 const (
 	maxSVG  = 20 << 10
 	maxFont = 60 << 10
-	maxHead = 40 << 10 // a font of titles
+	maxHead = 40 << 10 // a heading font
 	maxPNG  = 100 << 10
 	maxPic  = 150 << 10 // a photo
 )
 
-// Greatest width and height of a photo in pixels.
+// Maximum width and height of a photo in pixels.
 const (
 	maxPicWidth  = 2400
 	maxPicHeight = 1600
@@ -56,7 +56,7 @@ const (
 	maxIcon = 512
 )
 
-// assetFile returns the file name and the style field of a kind of asset; "" when the style does not set it.
+// assetFile returns the file name and the style field of an asset kind; name is "" when the style does not set it.
 func (l *Label) assetFile(kind string) (name, field string) {
 	switch s := l.Style; kind {
 	case "logo":
@@ -99,7 +99,7 @@ func (l *Label) AssetURL(kind string) string {
 }
 
 // AssetOf returns the asset of a kind (see AssetURL), or fs.ErrNotExist when the style has none. The bytes are shared and must not be
-// changed. An SVG is uploaded by an operator: serve it with a sandbox policy and nosniff.
+// changed. SVGs are uploaded by operators: serve them with a sandbox policy and nosniff.
 func (l *Label) AssetOf(kind string) (Asset, error) {
 	name, _ := l.assetFile(kind)
 	a, ok := l.Assets[name]
@@ -227,7 +227,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 	return a, err
 }
 
-// checkPhoto returns an error for a file that is not a picture of its content type, or too large.
+// checkPhoto returns an error for a file that is not a picture of its content type or is too large.
 func checkPhoto(data []byte, contentType string) error {
 	size, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {

@@ -28,12 +28,12 @@ import (
 // CacheFolder is the folder of cached labels in the data folder of the portal.
 const CacheFolder = "labels-compiled"
 
-// maxCached is the number of schemas with a cache: those with and without plugins, and those of earlier releases to which an installation
-// may return.
+// maxCached is the maximum number of schemas with a cache: those with and without plugins, and those of earlier releases to which an
+// installation may return.
 const maxCached = 3
 
 // cache stores the result of evaluating each label with CUE in a folder, so that a start evaluates only what has changed
-// (docs/decisions/0058). Everything else of a label is made from its files at each start. A nil cache stores nothing.
+// (docs/decisions/0058). Everything else is computed from the label's files at each start. A nil cache stores nothing.
 type cache struct {
 	dir     string
 	program string // programID
@@ -61,8 +61,8 @@ func openCache(dir string, log *slog.Logger) *cache {
 	return &cache{dir, program, log}
 }
 
-// secureCache creates the folder. It returns an error for an existing one that others may write to or that another user owns: what is in
-// it decides which labels are served.
+// secureCache creates the folder. It returns an error for an existing folder that other users own or may write to, because its content
+// decides which labels are served.
 func secureCache(dir string) error {
 	err := os.Mkdir(dir, private.FolderMode)
 	if err == nil || !errors.Is(err, fs.ErrExist) {
@@ -86,8 +86,8 @@ func secureCache(dir string) error {
 	return nil
 }
 
-// programID identifies the running program: another build may evaluate labels differently. It is the build id, which the linker makes of
-// all sources and flags, or the hash of a program without one.
+// programID identifies the running program: another build may evaluate labels differently. It is the build id, which the linker computes
+// from all sources and flags, or a hash of the program if it has no build id.
 var programID = sync.OnceValues(func() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -104,7 +104,8 @@ var programID = sync.OnceValues(func() (string, error) {
 	return fileHash(path)
 })
 
-// minBuildID is less than the length of a build id, which has four hashes, and more than that of the note around an empty one.
+// minBuildID is smaller than the length of a build id, which consists of four hashes, and larger than that of a note with an empty build
+// id.
 const minBuildID = 40
 
 func fileHash(path string) (string, error) {
@@ -120,7 +121,7 @@ func fileHash(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// identity returns a hash of everything in the schema. The lenient schema follows from the rest.
+// identity returns a hash of everything in the schema. The lenient schema is derived from the rest.
 func (s *schema) identity() string {
 	all := *s
 	all.lenient = nil
@@ -132,7 +133,7 @@ type cached struct {
 	dir, key string // its folder; hash of program and schema
 }
 
-// of returns the part for a schema, which becomes the one that was used last; nil without a cache.
+// of returns the part of the cache for a schema and marks it as the most recently used. It returns nil without a cache.
 func (c *cache) of(s *schema) *cached {
 	if c == nil {
 		return nil
@@ -154,7 +155,7 @@ func (c *cache) of(s *schema) *cached {
 	return p
 }
 
-// prune removes the parts that were not used for the longest time.
+// prune removes the parts that were least recently used.
 func (c *cache) prune() error {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -175,10 +176,10 @@ func (c *cache) prune() error {
 	return nil
 }
 
-// evaluated is the result of evaluating a label with CUE: its settings with defaults and checked, and positions in its files.
+// evaluated is the result of evaluating a label with CUE: its validated settings with defaults, and positions in its files.
 type evaluated struct {
 	Data     json.RawMessage            `json:"data"`
-	Modules  map[string]json.RawMessage `json:"modules"` // instead of those in Data: settings were moved, and those for demos removed
+	Modules  map[string]json.RawMessage `json:"modules"` // replaces the modules in Data: with moved settings, without demo settings
 	Hosts    [][2]int                   `json:"hosts"`   // line and column of each host
 	Problems []Problem                  `json:"problems,omitempty"`
 }
@@ -214,11 +215,11 @@ func (p *cached) load(key, sum string) *evaluated {
 	return e
 }
 
-// store stores an evaluation. Without success the label is evaluated again at the next start.
+// store stores an evaluation. If that fails, the label is evaluated again at the next start.
 func (p *cached) store(key, sum string, e *evaluated) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // settings stay byte for byte as CUE wrote them
+	encoder.SetEscapeHTML(false) // keeps settings byte for byte as CUE wrote them
 	if encoder.Encode(e) != nil {
 		return
 	}
@@ -235,7 +236,7 @@ func (p *cached) store(key, sum string, e *evaluated) {
 	}
 }
 
-// forget removes the stored evaluations of labels without a folder.
+// forget removes the stored evaluations of labels that no longer have a folder.
 func (p *cached) forget(prints map[string]fingerprint) {
 	entries, _ := os.ReadDir(p.dir)
 	for _, e := range entries {
@@ -246,7 +247,7 @@ func (p *cached) forget(prints map[string]fingerprint) {
 	}
 }
 
-// compileFolders compiles the labels of folders, which it evaluates only when the cache does not have them.
+// compileFolders compiles the labels in the given folders. It evaluates only those that are not in the cache.
 func (s *Store) compileFolders(keys []string) []outcome {
 	out := make([]outcome, len(keys))
 	part := s.part
@@ -265,7 +266,7 @@ func (s *Store) compileFolders(keys []string) []outcome {
 	return out
 }
 
-// restore fills in the labels that the cache has, and returns the indices of the others.
+// restore fills in the labels that are in the cache, and returns the indices of the others.
 func (p *cached) restore(sc *schema, dir string, keys []string, out []outcome) (misses []int) {
 	found := make([]bool, len(keys))
 	if p != nil {
@@ -288,8 +289,8 @@ func (p *cached) restore(sc *schema, dir string, keys []string, out []outcome) (
 	return misses
 }
 
-// compile makes a label from its stored evaluation and its files. A label with a problem that was not stored is not ok: to
-// say where the problem is, it has to be evaluated.
+// compile builds a label from its stored evaluation and its files. ok is false for a label with a problem that was not stored: the label
+// must be evaluated to locate the problem.
 func (p *cached) compile(sc *schema, root, key string) (_ outcome, ok bool) {
 	dir := filepath.Join(root, key)
 	k := &candidate{compiler: &compiler{schema: sc}, key: key, dir: dir, from: labelFolder(dir), sources: Files{}}

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-// opened is a store with a cache, and what it found there.
+// opened is a store with a cache, and the result of opening it.
 type opened struct {
 	*Store
 	log   *bytes.Buffer
@@ -53,7 +53,7 @@ func stored(t testing.TB, dir string) map[string]time.Time {
 	return out
 }
 
-// everything uses each kind of file and derived value of a label.
+// everything uses every kind of file and derived value that a label can have.
 const everything = `modules: {account: show_shipping_addresses: false, market: {days: 30, note: "<b> & \u00e9 > \"x\""}}
 pages: [{slug: "terms", title: {nl: "Voorwaarden", en: "Terms"}, public: true, place: "footer"}]
 info: opening_hours: [{text: "Zaterdag", from: "10:00", to: "14:00", days: [6]}]
@@ -119,7 +119,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 		}
 		before := acme(fragments, 0)
 
-		// Other content with the size and the time of before.
+		// Different content with the same size and modification time.
 		file := filepath.Join(dir, "acme", "label.cue")
 		info, err := os.Stat(file)
 		require.NoError(t, err)
@@ -135,7 +135,7 @@ func TestCacheIsNeverStale(t *testing.T) {
 		require.NoError(t, os.Remove(filepath.Join(dir, "acme/messages/nl.json")))
 		require.Empty(t, acme(fragments, 1).Messages["nl"])
 
-		// Assets are read again, and a missing one is found.
+		// Assets are read again, and a missing asset is detected.
 		put(t, dir, "acme/assets/logo.svg", strings.Replace(drawing, "10z", "9z", 1))
 		changed := acme(fragments, 0)
 		require.NotEqual(t, before.AssetURL("logo"), changed.AssetURL("logo"))
@@ -148,12 +148,12 @@ func TestCacheIsNeverStale(t *testing.T) {
 		put(t, dir, "acme/assets/logo.svg", drawing)
 		acme(fragments, 0)
 
-		// Pages too.
+		// Pages are read again too.
 		require.Contains(t, before.Page("terms").HTML["nl"].HTML, "Eerste tekst.")
 		put(t, dir, "acme/pages/terms.nl.md", "Latere tekst.\n")
 		require.Contains(t, acme(fragments, 0).Page("terms").HTML["nl"].HTML, "Latere tekst.")
 
-		// The theme is computed: nothing of it is stored.
+		// The theme is computed at each start and never stored.
 		for f := range stored(t, cache) {
 			data, err := os.ReadFile(f)
 			require.NoError(t, err)
@@ -261,7 +261,7 @@ func TestCacheIsRefused(t *testing.T) {
 			refused(cache, "others may write to it")
 			require.NoError(t, os.Chmod(cache, 0o700))
 		}
-		if os.Geteuid() == 0 && runtime.GOOS != "windows" { // only root can give a folder away
+		if os.Geteuid() == 0 && runtime.GOOS != "windows" { // only root can change the owner of a folder
 			require.NoError(t, os.Chown(cache, 12345, 12345))
 			refused(cache, "it belongs to another user")
 		}

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// compute decides which label is served for which key and host. A host that two labels claim goes to the label that had it, otherwise to
-// the first by key; the other label is refused and keeps its last valid version (1-one-label-per-host). A label whose folder is broken
-// or missing keeps the hosts of its last valid version, so that a typing error never shows one brand on the host of another.
+// compute decides which label is served for which key and host. A host that two labels claim goes to the label that already had it,
+// otherwise to the first label by key; the other label is refused and keeps its last valid version (1-one-label-per-host). A label whose
+// folder is broken or missing keeps the hosts of its last valid version, so that a typo never shows one brand on the host of another.
 func compute(entries map[string]*entry, retired map[string]bool, folder []Problem) *snapshot {
-	refused := map[string][]Problem{} // labels that keep their served version, because the new one claims something of another label
+	refused := map[string][]Problem{} // labels that keep their served version, because the new one claims something that another label has
 	for {
 		c := claims{snapshot: &snapshot{byKey: make(map[string]*Label, len(entries)), byHost: make(map[string]*Label, 2*len(entries))},
 			pools: map[string]*Label{}}
@@ -59,8 +59,8 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 	}
 }
 
-// claimOrder returns the keys in the order of claiming: served and unchanged labels first, then last valid versions, then changes within
-// the label's own hosts, then other changes, and new labels last.
+// claimOrder returns the keys in the order in which labels claim their hosts: served and unchanged labels first, then last valid versions,
+// then changes within the label's own hosts, then other changes, and new labels last.
 func claimOrder(entries map[string]*entry, refused map[string][]Problem) []string {
 	rank := func(key string) int {
 		switch e := entries[key]; {
@@ -86,7 +86,7 @@ func claimOrder(entries map[string]*entry, refused map[string][]Problem) []strin
 // claims is a snapshot under construction.
 type claims struct {
 	*snapshot
-	pools map[string]*Label // by user pool and client, which must be unique to a label
+	pools map[string]*Label // by user pool and client, a pair that only one label may have
 }
 
 // claim claims all keys, hosts and pools of a label, or nothing when another label has one of them.
@@ -117,7 +117,7 @@ func (c *claims) conflicts(l *Label) (ps []Problem) {
 	return ps
 }
 
-// owns reports whether before had every host of after.
+// owns reports whether every host of after is a host of before.
 func owns(before, after *Label) bool {
 	for _, h := range after.Hosts {
 		if !slices.ContainsFunc(before.Hosts, func(o Host) bool { return o.Name == h.Name }) {

@@ -20,7 +20,7 @@ type Summary struct {
 	Revision string   `json:"revision"`
 }
 
-// List returns a summary of each label of a folder, ordered by key. Broken labels are in the problems only.
+// List returns a summary of each label of a folder, ordered by key. Broken labels appear only in the problems.
 func List(dir string, fragments []Fragment) ([]Summary, []Problem, error) {
 	s, err := Open(dir, func() []Fragment { return fragments })
 	if err == nil {
@@ -36,7 +36,7 @@ func List(dir string, fragments []Fragment) ([]Summary, []Problem, error) {
 	return out, s.Problems(), nil
 }
 
-// Difference is a setting in which two labels differ, with defaults included; nil where a label does not have it.
+// Difference is a setting that differs between two labels, defaults included; a value is nil when its label does not have the setting.
 type Difference struct {
 	Path string `json:"path"` // "style.primary_color"; for an asset "assets/logo.svg", whose value is the hash of its content
 	A    any    `json:"a"`

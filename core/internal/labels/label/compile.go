@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // a container may have no time zone files
+	_ "time/tzdata" // a container may lack time zone files
 
 	"cuelang.org/go/cue"
 	cuejson "cuelang.org/go/encoding/json"
@@ -28,17 +28,17 @@ type candidate struct {
 	*compiler
 	key, dir string
 	from     content
-	sources  Files     // contents of the files read
+	sources  Files     // contents of the files that were read
 	own      cue.Value // the label's own files without the schema, for positions
 	label    *Label    // nil when there are problems
 	problems []Problem
-	warnings []Problem                  // problems with which the label is served anyway
+	warnings []Problem                  // problems that do not prevent serving the label
 	data     []byte                     // the evaluated label
-	modules  map[string]json.RawMessage // of data, with moved settings
+	modules  map[string]json.RawMessage // the modules in data, after moving settings
 	links    []pageLink
 }
 
-// compile compiles the label in the folder key of root.
+// compile compiles the label in the folder root/key.
 func (c *compiler) compile(root, key string) *candidate {
 	dir := filepath.Join(root, key)
 	return c.compileFrom(dir, key, labelFolder(dir))
@@ -114,7 +114,7 @@ func (c *candidate) read() (*Label, error) {
 	return l, nil
 }
 
-// decode returns the label of an evaluation, without the values that complete sets.
+// decode returns the label from its evaluated data. It does not set the values that complete sets.
 func (c *candidate) decode(data []byte) (*Label, error) {
 	l := &Label{Dir: c.dir, Settings: map[string]*scope.Settings{}, sources: c.sources}
 	return l, json.Unmarshal(data, l)
@@ -138,7 +138,7 @@ func (c *candidate) source(name string) ([]byte, error) {
 	return b, err
 }
 
-// readMessages adds messages/nl.json and messages/en.json, objects with a text by message id, to the value of label.cue.
+// readMessages adds messages/nl.json and messages/en.json, objects that map message ids to texts, to the value of label.cue.
 func (c *candidate) readMessages() error {
 	for _, file := range c.from.list("messages") {
 		locale, ok := isLocale(file)
@@ -196,7 +196,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	named := maps.Clone(l.Modules)
 	l.Schema = c.schema.version(named)
 	for _, m := range slices.Sorted(maps.Keys(named)) {
-		if !c.schema.has(m) { // a plugin that does not run: the label is served without it
+		if !c.schema.has(m) { // the plugin does not run, so the label is served without it
 			l.Missing = append(l.Missing, m)
 			delete(l.Modules, m)
 			continue
@@ -243,10 +243,10 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	return ps
 }
 
-// locations has the time zones that labels use, each of which takes some kilobytes.
+// locations shares the time zones of labels, because each takes some kilobytes.
 var locations sync.Map
 
-// location returns a time zone, which labels share.
+// location returns a time zone from locations.
 func location(name string) (*time.Location, error) {
 	if known, ok := locations.Load(name); ok {
 		return known.(*time.Location), nil
@@ -258,17 +258,16 @@ func location(name string) (*time.Location, error) {
 	return l, err
 }
 
-// IsMailText reports whether a message is a text of a mail: <module>.mail.<mail>.<part>.
+// IsMailText reports whether a message id belongs to an email: <module>.mail.<mail>.<part>.
 func IsMailText(id string) bool {
 	_, rest, _ := strings.Cut(id, ".")
 	return strings.HasPrefix(rest, "mail.")
 }
 
-// revision returns a hash of everything in the label: its settings, with defaults and those of modules, its assets and its
-// pages.
+// revision returns a hash of everything in the label: its settings, including defaults and module settings, its assets and its pages.
 func revision(l *Label) string {
 	h := sha256.New()
-	_ = json.NewEncoder(h).Encode(l) // a Label has only plain data, and writing to a hash does not fail
+	_ = json.NewEncoder(h).Encode(l) // a Label contains only plain data, and writing to a hash does not fail
 	for _, name := range slices.Sorted(maps.Keys(l.Assets)) {
 		fmt.Fprintln(h, name, l.Assets[name].Hash)
 	}

@@ -9,12 +9,12 @@ import (
 	"cuelang.org/go/cue"
 )
 
-// StateDemoOnly is the State of a Problem about a setting that is ignored because it is for demos only.
+// StateDemoOnly is the State of a Problem about a demo setting that is ignored outside a demo.
 const StateDemoOnly = "demo_only"
 
 // attributed is a module setting with an attribute in the schema.
 type attributed struct {
-	path  []string // starts with the module's key
+	path  []string // begins with the module's key
 	value cue.Value
 	cue.Attribute
 }
@@ -37,15 +37,15 @@ func withAttribute(v cue.Value, name string, path []string) (found []attributed)
 	return found
 }
 
-// demoSetting is a module setting with a value that is allowed in demos only.
+// demoSetting is a module setting with a value that is allowed only in demos.
 type demoSetting struct {
-	path   []string // starts with the module's key
+	path   []string // begins with the module's key
 	value  string
 	effect string // consequence of ignoring the setting
 }
 
-// demoSettings returns the settings whose value is for demos only. The schema marks them with @demo("value", "consequence of ignoring
-// the setting").
+// demoSettings returns the settings whose value is allowed only in demos. The schema marks them with @demo("value", "consequence of
+// ignoring the setting").
 func demoSettings(v cue.Value) (found []demoSetting) {
 	for _, f := range withAttribute(v, "demo", nil) {
 		only, _ := f.String(0)
@@ -57,8 +57,8 @@ func demoSettings(v cue.Value) (found []demoSetting) {
 	return found
 }
 
-// removeDemoSettings removes settings for demos only from a label outside a demo (9-sandbox-demo-only). The label is served without them,
-// and a problem reports each of them.
+// removeDemoSettings removes demo settings from a label outside a demo (9-sandbox-demo-only). The label is served without them, and a
+// problem reports each of them.
 func (c *candidate) removeDemoSettings(l *Label, v cue.Value) error {
 	if c.schema.demo {
 		return nil

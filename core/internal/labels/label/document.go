@@ -19,7 +19,7 @@ type Page struct {
 	Slug   string            `json:"slug"`
 	Title  map[string]string `json:"title"`  // by locale
 	Public bool              `json:"public"` // readable without a session
-	Place  string            `json:"place"`  // "footer", "menu", "help" (the list of /pages) or "link" (only where a text links to it)
+	Place  string            `json:"place"`  // "footer", "menu", "help" (the list at /pages) or "link" (only where a text links to it)
 
 	HTML map[string]PageText `json:"-"` // by locale
 }
@@ -27,15 +27,15 @@ type Page struct {
 // PageText is the text of a page in one language.
 type PageText struct {
 	HTML string // sanitized
-	Hash string // of title and source
+	Hash string // hash of title and source
 }
 
 const (
-	maxPage = 64 << 10 // bytes of a page in one language
+	maxPage = 64 << 10 // maximum size in bytes of a page in one language
 	pageAt  = "/pages/"
 )
 
-// errMissing is the problem of a page without its file.
+// errMissing is the problem of a page whose file is missing.
 var errMissing = errors.New("is not there")
 
 var pageLocales = []string{"nl", "en"}
@@ -50,7 +50,7 @@ func (l *Label) Page(slug string) *Page {
 	return nil
 }
 
-// Absolute returns the address of a path of the portal; an address with a scheme and the empty string are returned as they are.
+// Absolute returns the URL of a portal path. It returns a URL with a scheme, and the empty string, unchanged.
 func (l *Label) Absolute(address string) string {
 	if strings.HasPrefix(address, "/") {
 		return strings.TrimSuffix(l.URL, "/") + address
@@ -58,7 +58,7 @@ func (l *Label) Absolute(address string) string {
 	return address
 }
 
-// loadPages renders the pages of the label, and returns their problems (9-label-pages-vet).
+// loadPages renders the pages of the label, and returns the problems that it finds (9-label-pages-vet).
 func (c *candidate) loadPages(l *Label) (ps []Problem) {
 	seen := map[string]bool{}
 	for i := range l.Pages {
@@ -121,13 +121,13 @@ func (c *candidate) inPage(slug, locale string, line int, message string) Proble
 	return Problem{Label: c.key, File: c.key + "/" + name, Line: line, Column: 1, Message: name + ": " + message}
 }
 
-// pageLink is a link of a page to a path of the portal that is no page of the label.
+// pageLink is a link on a page to a portal path that is not a page of the label.
 type pageLink struct {
 	slug, locale string
 	markdown.Link
 }
 
-// vetPages reports files that are no page's, and links to pages that the portal does not have.
+// vetPages reports files that belong to no page, and links to pages that the portal does not have.
 func (c *candidate) vetPages(face *FrontEnd) (ps []Problem) {
 	known := map[string]bool{}
 	for _, p := range c.label.Pages {

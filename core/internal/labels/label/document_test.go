@@ -11,7 +11,7 @@ import (
 
 const terms = `pages: [{slug: "terms", title: {nl: "Voorwaarden", en: "Terms"}}]`
 
-// paged writes a label with the page terms.
+// paged writes a labels folder with one label that has the page "terms".
 func paged(t testing.TB, more, nl, en string) string {
 	t.Helper()
 	dir := folder(t, map[string]string{"acme": more})

@@ -19,10 +19,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/font"
 )
 
-// maxSource is the greatest size in bytes of label.cue and of each file of messages/ and pages/.
+// maxSource is the maximum size in bytes of label.cue and of each file of messages/ and pages/.
 const maxSource = 1 << 20
 
-// Files are the files of a label by name below its folder: label.cue, messages/nl.json, pages/terms.nl.md, assets/logo.svg.
+// Files are the files of a label by their path in its folder: label.cue, messages/nl.json, pages/terms.nl.md, assets/logo.svg.
 type Files map[string][]byte
 
 // content reads the files of a label: from its folder, or from an earlier version.
@@ -54,7 +54,7 @@ func (f labelFolder) source(name string) ([]byte, error) {
 }
 
 func (f labelFolder) list(folder string) (names []string) {
-	entries, _ := os.ReadDir(filepath.Join(string(f), folder)) // most labels do not have the folder
+	entries, _ := os.ReadDir(filepath.Join(string(f), folder)) // most labels do not have this folder
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -93,7 +93,7 @@ func (v Files) list(folder string) (names []string) {
 
 func (v Files) assets() (assetSource, error) { return v, nil }
 
-// asset returns a file without validating it: the version was valid when it was stored, and a stricter check in a later release must not
+// asset returns a file without validating it: it was valid when its version was stored, and a stricter check of a later release must not
 // remove the label.
 func (v Files) asset(name string) (Asset, error) {
 	data, ok := v["assets/"+name]
@@ -103,7 +103,7 @@ func (v Files) asset(name string) (Asset, error) {
 	a := assetOf(name, data)
 	switch path.Ext(name) {
 	case ".woff2":
-		a.Font, a.Has, _ = font.Read(data) // on an error, only the width of the fallback font is less exact
+		a.Font, a.Has, _ = font.Read(data) // an error only makes the width of the fallback font less exact
 	case ".png":
 		if size, err := png.DecodeConfig(bytes.NewReader(data)); err == nil && size.Width == size.Height {
 			a.Side = size.Width
@@ -130,7 +130,7 @@ func (v Files) Pack() ([]byte, error) {
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		method := zip.Deflate
-		if ext := path.Ext(name); slices.Contains([]string{".png", ".woff2", ".jpg", ".webp"}, ext) { // compressed already
+		if ext := path.Ext(name); slices.Contains([]string{".png", ".woff2", ".jpg", ".webp"}, ext) { // already compressed
 			method = zip.Store
 		}
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
@@ -147,7 +147,7 @@ func (v Files) Pack() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Unpack reads the result of Pack. It returns an error for a damaged archive, and for a file above its maximum size.
+// Unpack reads the result of Pack. It returns an error for a damaged archive, and for a file that exceeds its maximum size.
 func Unpack(packed []byte) (Files, error) {
 	z, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
@@ -171,7 +171,7 @@ func Unpack(packed []byte) (Files, error) {
 	return out, nil
 }
 
-// Version is a valid version of a label: its files, and the schema that they were validated with.
+// Version is a valid version of a label: its files, and the schema that validated them.
 type Version struct {
 	Label    string
 	Schema   string // hash of the schema of core and of the label's modules
@@ -180,7 +180,7 @@ type Version struct {
 	Files    Files // nil in a list of versions
 }
 
-// isLocale reports whether a file of messages/ has texts, and returns its locale.
+// isLocale reports whether a file in messages/ contains texts, and returns its locale.
 func isLocale(name string) (locale string, ok bool) {
 	locale, ok = strings.CutSuffix(name, ".json")
 	return locale, ok && !strings.HasPrefix(name, ".")

@@ -2,23 +2,23 @@ package label
 
 import "github.com/wattle-portal/wattle/core/record"
 
-// Fragment is the part of #Label of a module, inside the program or a plugin.
+// Fragment is the part of #Label that a module defines; the module is part of the program or a plugin.
 type Fragment struct {
 	Module string   // key of the module
 	Source string   // CUE that defines #Settings, without imports
-	Needs  []string // modules that a label with this module must have too
-	Kinds  []string // kinds of record that can be imported
-	// Records describes the kinds of Kinds; one of a plugin is missing.
+	Needs  []string // modules that a label with this module must also have
+	Kinds  []string // record kinds that can be imported
+	// Records describes the entries of Kinds, except those of plugins.
 	Records []record.Kind
-	Core    bool // core itself, which has no settings and is part of every label
-	Demo    bool // not a module: the labels are those of a demo, and may have settings for demos
-	Absent  bool // a plugin that is installed and does not run: only its key is known
-	// Disabled: the plugin does not run because the operator has disabled it. Absent is set too.
+	Core    bool // the fragment of core, which has no settings and is part of every label
+	Demo    bool // not a module: marks the labels as those of a demo, which may have demo settings
+	Absent  bool // an installed plugin that does not run: only its key is known
+	// Disabled is set for a plugin that the operator has disabled. Absent is then set too.
 	Disabled bool
-	// Versions are the versions of a plugin that run, highest first; nil for a module of the program.
+	// Versions lists the running versions of a plugin, highest first; nil for a built-in module.
 	Versions []string
 
-	// Slots are the slots that its remote offers to others, "<module>.<slot>"; nil when its remote.json is not available. A label may
-	// then configure any slot of the module.
+	// Slots lists the slots that the module's remote offers to other modules, "<module>.<slot>"; nil when its remote.json is not available.
+	// A label may then configure any slot of the module.
 	Slots []string
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // NormalHost returns the normal form of a host: no port, lower case, no trailing dot, IDNA in ASCII. It returns "" for an invalid host
-// name, which belongs to no label. A host in normal form, with or without a port, causes no allocation.
+// name, which belongs to no label. It does not allocate for a host in normal form, with or without a port.
 func NormalHost(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {
 		if strings.Trim(host[i+1:], "0123456789") != "" {
@@ -16,7 +16,7 @@ func NormalHost(host string) string {
 		host = host[:i]
 	}
 	host = strings.TrimSuffix(host, ".")
-	if len(host) > 253*4 { // at most four bytes per character; avoids IDNA processing of junk
+	if len(host) > 253*4 { // at most four bytes per character; avoids IDNA processing of invalid input
 		return ""
 	}
 	if plain(host) {
@@ -29,7 +29,7 @@ func NormalHost(host string) string {
 	return ascii
 }
 
-// plain reports whether the host has lower case letters, digits, dots and hyphens only.
+// plain reports whether the host contains only lower case letters, digits, dots and hyphens.
 func plain(host string) bool {
 	if host == "" || len(host) > 253 {
 		return false

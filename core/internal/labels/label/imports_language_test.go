@@ -20,7 +20,7 @@ imports: x: {kind: "note", records: [{
 }]}
 `
 
-// A label holds the whole language of mappings; what is wrong in one is reported with its file and line.
+// A label can use the whole mapping language; errors in a mapping are reported with their file and line.
 func TestLanguageOfMappings(t *testing.T) {
 	dir := folder(t, map[string]string{"acme": customers})
 	l := open(t, dir).ByKey("acme")
@@ -63,7 +63,7 @@ func TestLanguageOfMappings(t *testing.T) {
 	})
 }
 
-// A mapping to a field that the kind does not have would fill nothing.
+// A mapping to a field that the kind does not have would have no effect.
 func TestFieldsOfMappings(t *testing.T) {
 	described := account
 	described.Kinds, described.Records = []string{"note"}, []record.Kind{{Name: "note", Fields: struct {

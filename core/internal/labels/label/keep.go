@@ -13,28 +13,29 @@ import (
 type Archive interface {
 	// Versions returns the stored versions, newest first, without files.
 	Versions(ctx context.Context) ([]Version, error)
-	// Fill reads the files of versions. A version that has been removed gets none.
+	// Fill reads the files of versions. A version that has been removed gets no files.
 	Fill(ctx context.Context, of []Version) error
-	// Keep stores versions. Each replaces the version of the same label and schema.
+	// Keep stores versions. Each version replaces the stored one of the same label and schema.
 	Keep(ctx context.Context, versions []Version) error
 	// Retired returns the keys of the retired labels.
 	Retired(ctx context.Context) (map[string]bool, error)
 }
 
 const (
-	// RetiredInterval is the interval at which Keep reads which labels are retired, and so the delay of the command on other replicas.
+	// RetiredInterval is the interval at which Keep reads which labels are retired, and therefore the delay until other replicas apply the
+	// command.
 	RetiredInterval = 2 * time.Second
-	// keepBatch is the greatest number of labels in one transaction and in one query of the archive.
+	// keepBatch is the maximum number of labels in one transaction and in one query of the archive.
 	keepBatch = 50
 	// archiveTimeout limits a query of the archive, so that a database that does not respond does not block the next query.
 	archiveTimeout = 10 * time.Second
 )
 
-// kept has the revision of each stored version, by label and schema.
+// kept maps label and schema to the revision of the stored version.
 type kept map[[2]string]string
 
-// Restore reads the archive: the last valid version of each label that is broken or missing on disk (9-label-last-good,
-// 9-label-deleted), which label had a host that two labels claim, and which labels are retired (9-label-retire). A valid version on
+// Restore reads from the archive the last valid version of each label that is broken or missing on disk (9-label-last-good,
+// 9-label-deleted), which label already had a host that two labels claim, and which labels are retired (9-label-retire). A valid version on
 // disk takes precedence over a stored one of the same label.
 func (s *Store) Restore(ctx context.Context, a Archive) error {
 	versions, retired, err := listed(ctx, a)
@@ -50,7 +51,7 @@ func (s *Store) Restore(ctx context.Context, a Archive) error {
 		s.kept[[2]string{v.Label, v.Schema}] = v.Revision
 		byLabel[v.Label] = append(byLabel[v.Label], v)
 	}
-	if !s.restored { // a version on disk has not been served yet, unless it is the stored one
+	if !s.restored { // a version on disk counts as served only if it is the stored one
 		for key, e := range s.entries {
 			if e.served = nil; e.fresh != nil && s.kept[[2]string{key, e.fresh.Schema}] == e.fresh.Revision {
 				e.served = e.fresh
@@ -70,7 +71,7 @@ func (s *Store) Restore(ctx context.Context, a Archive) error {
 		s.adopt(of)
 	}
 	_, err = s.fingerprints(nil)
-	if s.folder = folderProblem(err); err != nil { // one problem in total, not one for each label
+	if s.folder = folderProblem(err); err != nil { // a single problem instead of one for each label
 		for _, e := range s.entries {
 			if e.fingerprint == (fingerprint{}) {
 				e.problems = nil
@@ -119,8 +120,8 @@ func (s *Store) needed(byLabel map[string][]Version) (keys []string) {
 	return keys
 }
 
-// adopt serves the newest valid version of each label while its folder is not valid. A version with the current schema takes precedence
-// over one with another schema (9-label-schema-version).
+// adopt serves the newest valid version of each label whose folder is not valid. A version with the current schema takes precedence over
+// one with another schema (9-label-schema-version).
 func (s *Store) adopt(of []Version) {
 	for len(of) > 0 {
 		var round, later []Version
@@ -150,14 +151,14 @@ func (s *Store) adopt(of []Version) {
 	}
 }
 
-// Keep stores every valid version that is served, and applies changes in which labels are retired, until ctx ends. It retries after an
-// error.
+// Keep stores every valid version that is served, and retires or restores labels when the archive says so, until ctx ends. It retries after
+// an error.
 func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
 	changed := make(chan struct{}, 1)
 	s.OnChange(func() {
 		select {
 		case changed <- struct{}{}:
-		default: // a run is pending already
+		default: // another run is pending already
 		}
 	})
 	tick := time.NewTicker(RetiredInterval)
@@ -186,8 +187,8 @@ func (s *Store) Keep(ctx context.Context, a Archive, log *slog.Logger) {
 	}
 }
 
-// keep stores labels that are served, valid on disk and not stored yet. It skips a label that is served without one of its modules,
-// which is not what its operator configured.
+// keep stores labels that are served, valid on disk and not stored yet. It skips a label that is served without one of its modules, because
+// that is not what the operator configured.
 func (s *Store) keep(ctx context.Context, a Archive) error {
 	s.mu.Lock()
 	now := s.now.Load()
@@ -218,7 +219,7 @@ func (s *Store) keep(ctx context.Context, a Archive) error {
 	return nil
 }
 
-// applyRetired applies the labels that have been retired, or restored, since the last run.
+// applyRetired applies which labels have been retired or restored since the last run.
 func (s *Store) applyRetired(ctx context.Context, a Archive) error {
 	bounded, cancel := context.WithTimeout(ctx, archiveTimeout)
 	defer cancel()

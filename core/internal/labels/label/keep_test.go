@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// memory is an Archive without a database; package archive has the tests of the real one.
+// memory is an Archive in memory; package archive tests the one in the database.
 type memory struct {
 	mu       sync.Mutex
 	versions []Version // newest first
@@ -87,7 +87,7 @@ func (m *memory) retire(keys ...string) {
 	}
 }
 
-// restart opens a folder as a starting process does, and stores the valid labels.
+// restart opens a folder like a starting process, and stores the valid labels.
 func restart(t testing.TB, dir string, a *memory, fragments ...Fragment) *Store {
 	t.Helper()
 	if fragments == nil {
@@ -148,7 +148,7 @@ func TestLastGood(t *testing.T) {
 			put(t, dir, "acme/assets/logo.svg", drawing)
 		}
 
-		// A valid version on disk takes precedence over the stored one, and is then stored itself.
+		// A valid version on disk takes precedence over the stored one, and is then stored.
 		put(t, dir, "acme/label.cue", named("acme", "Acme in het nieuw"))
 		s := restart(t, dir, a)
 		require.Equal(t, "Acme in het nieuw", s.ByKey("acme").Info.Name)
@@ -247,7 +247,7 @@ func TestGone(t *testing.T) {
 					require.Len(t, s.All(), 2, "and after a change of the modules")
 				}
 				go started.Watch(t.Context(), slog.New(slog.DiscardHandler))
-				_ = os.Remove(dir) // removes a file with that name; a folder with labels is not empty and stays
+				_ = os.Remove(dir) // removes a file with that name, but not a folder that contains labels
 				fill()
 				for _, s := range []*Store{running, started} {
 					eventually(t, patience, "back: "+texts(s.Problems()), func() bool { return len(s.Problems()) == 0 && s.Stale() == 0 })
@@ -312,7 +312,7 @@ func TestRetire(t *testing.T) {
 		a.retire("acme", "c")
 		eventually(t, patience, "retired too", func() bool { return running.ByKey("c") == nil })
 
-		// Restoring the folder does not restore the label; the command does, also without a folder.
+		// Restoring the folder does not restore the label; the command does, even without a folder.
 		put(t, dir, "acme/assets/logo.svg", drawing)
 		put(t, dir, "acme/assets/favicon.svg", drawing)
 		put(t, dir, "acme/label.cue", named("acme", "Terug"))
@@ -349,7 +349,7 @@ func TestSchemaVersion(t *testing.T) {
 		old := restart(t, dir, a)
 		require.Len(t, a.versions, 1)
 
-		// A release with another schema of a module of the label stores a version of its own; the earlier one is kept.
+		// A release with another module schema stores its own version of the label and keeps the earlier one.
 		next := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "limit: *5 | int\n\tdays:", 1)}
 		put(t, dir, "acme/label.cue", source("acme", "modules: {account: {}, market: {days: 40, limit: 7}}"))
 		upgraded := restart(t, dir, a, account, next)
@@ -357,14 +357,15 @@ func TestSchemaVersion(t *testing.T) {
 		require.NotEqual(t, old.ByKey("acme").Schema, upgraded.ByKey("acme").Schema)
 		require.Len(t, a.versions, 2)
 
-		// Each release restores the version with its own schema, even when another is newer: the same settings may mean something else.
+		// Each release restores the version of its own schema, even when another version is newer, because the same settings may have
+		// another meaning.
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme")))
 		back := restart(t, dir, a, account, market)
 		require.JSONEq(t, `{"max_shares":100,"days":30}`, string(back.ByKey("acme").Settings["market"].Raw))
 		again := restart(t, dir, a, account, next)
 		require.JSONEq(t, `{"max_shares":100,"days":40,"limit":7}`, string(again.ByKey("acme").Settings["market"].Raw))
 
-		// A third schema restores the newest version that is valid by it, with its own defaults.
+		// A third schema restores the newest version that is valid according to it, with its own defaults.
 		third := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "size: *\"m\" | string\n\tdays:",
 			1)}
 		s := restart(t, dir, a, account, third)
@@ -400,7 +401,7 @@ func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 				running := restart(t, dir, a)
 				lose(dir)
 				require.NoError(t, running.Reload())
-				for _, key := range []string{"a", "z"} { // labels with a key before and after that of the new label
+				for _, key := range []string{"a", "z"} { // labels with a key before and after the key of the new label
 					put(t, dir, key+"/assets/logo.svg", drawing)
 					put(t, dir, key+"/assets/favicon.svg", drawing)
 					put(t, dir, key+"/label.cue", wants(key, "mijn.m.example"))
@@ -418,7 +419,7 @@ func TestHostsOfBrokenLabelsStayReserved(t *testing.T) {
 			})
 		}
 	})
-	// the label that had the host keeps it, also after a restart and whatever the order of keys
+	// the label that had the host keeps it, also after a restart and regardless of the order of keys
 	t.Run("1-one-label-per-host", func(t *testing.T) {
 		dir, a := folder(t, map[string]string{"b": ""}), &memory{}
 		restart(t, dir, a)
@@ -441,7 +442,7 @@ func TestPluginDown(t *testing.T) {
 		dir, a := folder(t, map[string]string{"one": `modules: {account: {}, acme: greeting: "Moi"}
 changes: auto: "acme.limit": "20s"`}), &memory{}
 
-		// Installed and not running: only its key is known, also at the first start.
+		// The plugin is installed but does not run: only its key is known, even at the first start.
 		now := []Fragment{account, down}
 		s, err := Open(dir, func() []Fragment { return now })
 		require.NoError(t, err)
@@ -464,14 +465,15 @@ changes: auto: "acme.limit": "20s"`}), &memory{}
 		require.NoError(t, s.keep(t.Context(), a))
 		require.Len(t, a.versions, 1)
 
-		// The plugins folder is gone: an unknown module is an error on disk, and the last valid version is served without it.
+		// Without the plugins folder the module is unknown: the label on disk is invalid, and its last valid version is served without the
+		// module.
 		s = restart(t, dir, a, account)
 		require.Contains(t, texts(s.Problems()), "there is no module acme")
 		require.NotNil(t, s.ByKey("one"))
 		require.NotContains(t, s.ByKey("one").Modules, "acme")
 		require.Len(t, a.versions, 1)
 
-		// The folder breaks while the plugin is down: the last valid version gets the module when the plugin starts.
+		// The label's folder becomes invalid while the plugin is down: the last valid version gets the module when the plugin starts.
 		put(t, dir, "one/label.cue", "nonsense: 1")
 		now = []Fragment{account, down}
 		s, err = Open(dir, func() []Fragment { return now })

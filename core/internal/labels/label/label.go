@@ -1,4 +1,4 @@
-// Package label compiles labels from CUE, reloads them when their files change, and returns the label of a request.
+// Package label compiles labels from CUE, reloads them when their files change, and finds the label of a request.
 package label
 
 import (
@@ -11,14 +11,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-// Label is a compiled label. It is immutable: a changed file gives a new Label.
+// Label is a compiled label. It is immutable: a changed file results in a new Label.
 type Label struct {
 	Key string `json:"label_key"`
-	// for links in mails, payments and webhooks; never taken from a header. A demo adds its port (Store.ServeAt)
+	// for links in emails, payments and webhooks; never taken from a header. A demo adds its port (Store.ServeAt).
 	URL           string                       `json:"url"`
 	Hosts         []Host                       `json:"hosts"`
 	Kind          Kind                         `json:"kind"`
-	LandingPath   string                       `json:"landing,omitempty"` // empty: the landing page of the kind
+	LandingPath   string                       `json:"landing,omitempty"` // empty: the landing page of its kind
 	Zone          string                       `json:"zone"`
 	Identity      Identity                     `json:"identity"`
 	Style         Style                        `json:"style"`
@@ -27,7 +27,7 @@ type Label struct {
 	PrivacyURL    string                       `json:"privacy_and_cookie_url,omitempty"`
 	Accessibility Accessibility                `json:"accessibility"`
 	LogoutURL     string                       `json:"logout_redirect_url,omitempty"`
-	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // part of the API only: no analytics service is called
+	GATrackingID  string                       `json:"ga_tracking_id,omitempty"` // returned by the API only, never used by the portal
 	Security      Security                     `json:"security"`
 	HSTS          HSTS                         `json:"hsts"`
 	Impersonation Impersonation                `json:"impersonation"`
@@ -45,28 +45,28 @@ type Label struct {
 	// Filled in by the compiler.
 	Revision string           `json:"-"` // hash of everything in the label
 	Schema   string           `json:"-"` // hash of the schema of core and of the label's modules
-	Missing  []string         `json:"-"` // modules in label.cue that are disabled because their plugin does not run
+	Missing  []string         `json:"-"` // modules of label.cue that are off because their plugin does not run
 	Dir      string           `json:"-"` // its folder
-	Assets   map[string]Asset `json:"-"` // by file name, only those that the label names
-	// BrowserMessages are the Messages that the browser needs: without those of mails.
+	Assets   map[string]Asset `json:"-"` // by file name; only files that the label refers to
+	// BrowserMessages are the Messages without the email texts, which the browser does not need.
 	BrowserMessages map[string]map[string]string `json:"-"`
 	Location        *time.Location               `json:"-"`
 	Theme           Theme                        `json:"-"`
-	Settings        map[string]*scope.Settings   `json:"-"` // one per module, decoded once per revision
+	Settings        map[string]*scope.Settings   `json:"-"` // by module, decoded once per revision
 	hostAt          []place                      // positions of Hosts, for problems between labels
 	sources         Files                        // all files except the assets
 }
 
-// Host is a host name that belongs to exactly one label. A test host is configured as one; its name is not interpreted.
+// Host is a host name that belongs to exactly one label. Whether it is a test host is configured and not derived from its name.
 type Host struct {
 	Name string `json:"name"`
 	Test bool   `json:"test"`
 }
 
-// Kind decides landing page and main menu (1-label-type). It is part of the configuration of a label (1-participant-label-list).
+// Kind determines the landing page and the main menu (1-label-type). It is part of the configuration of a label (1-participant-label-list).
 type Kind string
 
-// Kinds of label.
+// The label kinds.
 const (
 	KindParticipant Kind = "participant" // landing page /account
 	KindCustomer    Kind = "customer"    // landing page /dashboard
@@ -95,20 +95,20 @@ type Identity struct {
 	UserPoolID            string `json:"user_pool_id,omitempty"`
 	ClientID              string `json:"client_id,omitempty"`
 	Issuer                string `json:"issuer,omitempty"`
-	Endpoint              string `json:"endpoint,omitempty"` // cognito: URL of another server with the same protocol
+	Endpoint              string `json:"endpoint,omitempty"` // with "cognito": URL of another server with the same protocol
 	AuthorizationEndpoint string `json:"authorization_endpoint,omitempty"`
 	LogoutEndpoint        string `json:"logout_endpoint,omitempty"`
 	RevokeTokenEndpoint   string `json:"revoke_token_endpoint,omitempty"`
 	ClientSecret          string `json:"client_secret,omitempty"` // name of a --secret-file entry or environment variable, never the secret
 }
 
-// Style is the configured appearance; Theme is computed from it.
+// Style is the configured appearance of a label; Theme is computed from it.
 type (
 	Style = theme.Style
 	Theme = theme.Theme
 )
 
-// Info has the contact details of the label.
+// Info contains the contact details of the label.
 type Info struct {
 	Name    string `json:"name"`
 	Email   string `json:"email"`
@@ -116,7 +116,7 @@ type Info struct {
 	Opening []Hour `json:"opening_hours"`
 }
 
-// Hour is one line of the opening hours; From and To are HH:MM, empty when closed. Days lists ISO weekdays (1 is Monday).
+// Hour is one line of the opening hours; From and To are HH:MM, empty if closed. Days lists ISO weekdays (1 is Monday).
 type Hour struct {
 	Text string `json:"text" doc:"Name of the line, such as Monday to Friday"`
 	From string `json:"from" doc:"Time of opening as HH:MM; empty: closed"`
@@ -128,35 +128,35 @@ type Hour struct {
 type Migrated struct {
 	URL  string `json:"url"`
 	Name string `json:"name"`
-	// Form also shows the sign-in form with the message on live hosts. A test host always shows it.
+	// Form also shows the sign-in form next to the message on live hosts. Test hosts always show it.
 	Form bool `json:"form"`
 }
 
-// Accessibility has the label's part of the accessibility statement (1-label-accessibility).
+// Accessibility is the label's part of the accessibility statement (1-label-accessibility).
 type Accessibility struct {
 	Status string `json:"status"`           // conformance of the portal with EN 301 549: "full", "partial" or "none"
 	Tested string `json:"tested,omitempty"` // civil date; empty: the date on which this version of the product was tested
 	URL    string `json:"url,omitempty"`    // URL of the label's own statement, instead of the portal's
 }
 
-// Security has the contact for reports of vulnerabilities (9-security-txt).
+// Security contains the contact for vulnerability reports (9-security-txt).
 type Security struct {
-	Contact string `json:"contact,omitempty"` // https: or mailto: address; empty: the label's e-mail address
-	Policy  string `json:"policy,omitempty"`  // page with the policy for reports
+	Contact string `json:"contact,omitempty"` // https: or mailto: address; empty: the label's email address
+	Policy  string `json:"policy,omitempty"`  // page with the policy for vulnerability reports
 }
 
-// HSTS has the label's additions to Strict-Transport-Security (9-hsts).
+// HSTS contains the label's additions to Strict-Transport-Security (9-hsts).
 type HSTS struct {
 	IncludeSubdomains bool `json:"include_subdomains"`
 }
 
-// Impersonation lists the writes (operation ids, "account.changePhone") that are allowed during impersonation. Empty by default.
+// Impersonation lists the write operations (such as "account.changePhone") that are allowed during impersonation; none by default.
 type Impersonation struct {
 	Allow    []string `json:"allow"`
 	Referrer []string `json:"referrers"` // origins of support tools that may start an impersonation
 }
 
-// Changes configures kinds of change request that are processed automatically.
+// Changes configures which kinds of change requests are processed automatically.
 type Changes struct {
 	Auto map[string]string `json:"auto"` // kind -> delay as a Go duration
 }
@@ -191,7 +191,7 @@ func (l *Label) IsTestHost(host string) bool {
 	return false
 }
 
-// Source looks up labels in an atomic snapshot, without a lock and without allocation.
+// Source looks up labels without a lock and without allocation.
 type Source interface {
 	ByHost(host string) *Label // accepts any form of a host, see NormalHost; nil when the host belongs to no label
 	ByKey(key string) *Label
@@ -200,10 +200,10 @@ type Source interface {
 
 type ctxKey struct{}
 
-// With returns a context with the label of a call.
+// With returns a context with the label of a request.
 func With(ctx context.Context, l *Label) context.Context { return context.WithValue(ctx, ctxKey{}, l) }
 
-// Of returns the label of a call, or nil.
+// Of returns the label of a request, or nil.
 func Of(ctx context.Context) *Label {
 	l, _ := ctx.Value(ctxKey{}).(*Label)
 	return l

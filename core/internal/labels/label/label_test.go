@@ -22,7 +22,7 @@ var fragments = []Fragment{account, market}
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>`
 
-// source returns a valid label.cue; more is appended to it.
+// source returns a valid label.cue with more appended.
 func source(key, more string) string {
 	return fmt.Sprintf(`label_key: %q
 url: "https://mijn.%s.example"
@@ -86,7 +86,7 @@ func TestDefaults(t *testing.T) {
 	})
 }
 
-// A mistake of an operator is reported with its line and column in the label's own file, in plain words.
+// An operator's mistake is reported in plain words, with its line and column in the label's own file.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ more, want string }{
 		{`modules: acount: {}`, "acme/label.cue:6:10: modules.acount: there is no module acount; there are: account, market"},
@@ -178,7 +178,7 @@ func TestFragments(t *testing.T) {
 		{"import \"portal.example/secrets\"\n#Settings: {}", "may not import"},
 		{"#Setings: {}", "defines no #Settings"},
 		{"#Settings: {", "market/label.cue"},
-		{"#Settings: {a?: #Color}", "not found"}, // defined in core's schema, which a fragment cannot refer to
+		{"#Settings: {a?: #Color}", "not found"}, // core's schema defines #Color; a fragment cannot refer to it
 	} {
 		_, err := Open(t.TempDir(), func() []Fragment { return []Fragment{account, {Module: "market", Source: c.source}} })
 		require.ErrorContains(t, err, c.want)
@@ -188,7 +188,7 @@ func TestFragments(t *testing.T) {
 	require.ErrorContains(t, err, "two modules are called account")
 }
 
-// Reload adds a module that starts while the portal runs; a module with an invalid fragment changes nothing.
+// Reload adds a module that starts while the portal runs; a module with an invalid fragment has no effect.
 func TestReload(t *testing.T) {
 	now := []Fragment{account}
 	s, err := Open(folder(t, map[string]string{"acme": "modules: {account: {}, market: days: 30}", "b": ""}), func() []Fragment { return now })
@@ -283,7 +283,7 @@ func TestMessagesFolder(t *testing.T) {
 	require.Contains(t, texts(open(t, dir).Problems()), "acme/messages/nl.json")
 }
 
-// The revision depends on everything in a label, and on nothing else.
+// The revision depends on everything in a label and on nothing else.
 func TestRevision(t *testing.T) {
 	dir := folder(t, map[string]string{"acme": "modules: account: {}"})
 	first := open(t, dir).ByKey("acme").Revision

@@ -34,7 +34,7 @@ func shipped(t testing.TB) (out []Fragment) {
 	return out
 }
 
-// productTexts returns the messages of kit, shell and remotes, and of mails.
+// productTexts returns the messages of kit, shell, remotes and emails.
 func productTexts(t testing.TB) Catalogue {
 	t.Helper()
 	out := Catalogue{"nl": {}, "en": {}}
@@ -236,13 +236,13 @@ func TestShippedLabels(t *testing.T) {
 			migrated = append(migrated, l.Key)
 			demo := slices.DeleteFunc(slices.Clone(l.Hosts), func(h Host) bool { return !strings.HasSuffix(h.Name, ".localhost") })
 			require.Len(t, demo, 2, l.Key)
-			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo has one of each
+			test, live := l.Key+".localhost", l.Key+"-live.localhost" // the demo has a test host and a live host per label
 			require.True(t, s.ByHost(test) == l && l.IsTestHost(test))
 			require.True(t, s.ByHost(live) == l && !l.IsTestHost(live))
 		}
 		require.Equal(t, []string{"1000", "1008", "1021", "1025", "1058", "1086", "1095"}, migrated)
 		require.Equal(t, []string{"1024"}, open, "it has the message and the form")
-		for _, locale := range []string{"nl", "en"} { // its message is its own
+		for _, locale := range []string{"nl", "en"} { // every label has its own message
 			require.Contains(t, s.ByKey("1024").Messages[locale], "shell.migrated.open")
 			for _, key := range migrated {
 				require.NotContains(t, s.ByKey(key).Messages[locale], "shell.migrated.text", key)
@@ -267,7 +267,7 @@ func TestShippedLabels(t *testing.T) {
 	})
 }
 
-// A difference between labels is a setting: no source file contains the key of a label (rule 2 of the house).
+// Labels differ only in their settings: no source file contains a label key (rule 2 of the house).
 func TestNoKeyInCode(t *testing.T) {
 	t.Run("1-no-key-in-code", func(t *testing.T) {
 		entries, err := os.ReadDir(labels)
@@ -277,7 +277,7 @@ func TestNoKeyInCode(t *testing.T) {
 			keys = append(keys, regexp.QuoteMeta(e.Name()))
 		}
 		require.Greater(t, len(keys), 10)
-		// A key in quotes, or as the first part of a host; not maxLength:"1000" in a struct tag.
+		// Matches a key in quotes or as the first part of a host, but not maxLength:"1000" in a struct tag.
 		names := regexp.MustCompile("(?:^|[^:])[\"'`](" + strings.Join(keys, "|") + ")(-live)?([\"'`]|\\.[a-z])")
 		require.Regexp(t, names, `if key == "1024" {`)
 		require.Regexp(t, names, "host === '1024.localhost'")

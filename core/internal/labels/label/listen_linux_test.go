@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/listen"
 )
 
-// lines is a log that several goroutines use.
+// lines is a log for concurrent use.
 type lines struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -37,7 +37,7 @@ func (l *lines) String() string {
 	return l.b.String()
 }
 
-// watched opens a folder and watches it; folders are looked at in an interval.
+// watched opens a folder and watches it; it scans the folders at the given interval.
 func watched(t *testing.T, dir string, interval time.Duration) (*Store, *lines) {
 	t.Helper()
 	s, log := open(t, dir), &lines{}
@@ -52,7 +52,7 @@ func TestChangesAreListenedTo(t *testing.T) {
 		for _, locale := range []string{"nl", "en"} {
 			put(t, dir, "acme/pages/terms."+locale+".md", "Text.\n")
 		}
-		s, log := watched(t, dir, time.Hour) // so that only events tell
+		s, log := watched(t, dir, time.Hour) // so that only events report changes
 		require.Len(t, s.All(), 2, texts(s.Problems()))
 		text := source("acme", withPage)
 		rename := func(n string) string { return strings.Replace(text, "Label acme", n, 1) }
@@ -122,7 +122,7 @@ func TestListeningIsQuiet(t *testing.T) {
 			}
 		}
 
-		// A file that is changed through another name, outside of the labels folder, has no event in it.
+		// A file that is changed through another path, outside the labels folder, causes no event in the labels folder.
 		dir := folder(t, map[string]string{"acme": ""})
 		outside := filepath.Join(t.TempDir(), "label.cue")
 		require.NoError(t, os.Link(filepath.Join(dir, "acme/label.cue"), outside))
@@ -148,7 +148,7 @@ func TestPollingWhereNothingIsReported(t *testing.T) {
 		} {
 			t.Run(name, func(t *testing.T) {
 				dir := folder(t, map[string]string{"acme": "", "b": ""})
-				if name != "an asset" { // links inside of a label do not lead out of it
+				if name != "an asset" { // links in a label must not lead out of it
 					link(t, dir)
 				}
 				s, log := watched(t, dir, Interval)
@@ -175,7 +175,7 @@ func TestPollingWhereNothingIsReported(t *testing.T) {
 				UidMappings: []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}},
 				GidMappings: []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}}
 			out, err := child.CombinedOutput()
-			if errors.Is(err, fs.ErrPermission) { // a container without user namespaces
+			if errors.Is(err, fs.ErrPermission) { // this container does not allow user namespaces
 				t.Skip("this system has no user namespaces")
 			}
 			require.NoError(t, err, string(out))
@@ -189,7 +189,7 @@ func TestPollingWhereNothingIsReported(t *testing.T) {
 			w.listen()
 			require.NotNil(t, w.changed)
 			require.False(t, w.follow(), "the same folder")
-			require.NoError(t, os.Rename(dir, dir+".away")) // as an unmounted folder
+			require.NoError(t, os.Rename(dir, dir+".away")) // like unmounting the folder
 			w.poll(<-w.ended)
 			require.Nil(t, w.changed)
 			require.True(t, w.follow())
@@ -214,7 +214,7 @@ func TestPollingWhereNothingIsReported(t *testing.T) {
 	})
 }
 
-// TestFewWatches runs in a process that may watch three folders only.
+// TestFewWatches tests a process that may watch only three folders.
 func TestFewWatches(t *testing.T) {
 	dir := os.Getenv("WATTLE_FEW_WATCHES")
 	if dir == "" {
@@ -230,7 +230,7 @@ func TestFewWatches(t *testing.T) {
 	require.Equal(t, 1, strings.Count(log.String(), reported), log.String())
 }
 
-// moveAndLink moves a file or folder elsewhere and leaves a link to it.
+// moveAndLink moves a file or folder elsewhere and leaves a link in its place.
 func moveAndLink(t *testing.T, path string) {
 	t.Helper()
 	elsewhere := filepath.Join(t.TempDir(), filepath.Base(path))

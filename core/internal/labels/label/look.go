@@ -9,8 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-// vetHeadings checks the font of titles (9-brand-fonts). Letters that it lacks are drawn in the font of the text, but it must have those
-// of Dutch and English.
+// vetHeadings checks the heading font (9-brand-fonts). Letters that it lacks are shown in the text font, but it must contain the letters of
+// Dutch and English.
 func (c *candidate) vetHeadings() (ps []Problem) {
 	s := c.label.Style
 	switch {
@@ -30,7 +30,7 @@ func (c *candidate) vetHeadings() (ps []Problem) {
 	return ps
 }
 
-// basicLatin returns a letter of Dutch or English, a digit or a sign of an amount, and -1 for any other.
+// basicLatin returns c if it is a letter of Dutch or English, a digit or a sign of an amount, and -1 otherwise.
 func basicLatin(c rune) rune {
 	if c < 'ÿ' || c == '€' {
 		return c
@@ -40,11 +40,11 @@ func basicLatin(c rune) rune {
 
 var hexColor = regexp.MustCompile(`#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b`)
 
-// logoContrast is the least contrast of a logo with the header (WCAG 1.4.11 requires nothing of logos).
+// logoContrast is the minimum contrast of a logo with the header (WCAG 1.4.11 requires nothing of logos).
 const logoContrast = 3
 
-// vetHeader checks the logo on a header in the primary color (9-brand-header): it is a separate drawing, and one of its colors is
-// visible on it.
+// vetHeader checks the logo on a header in the primary color (9-brand-header): it must be a separate drawing, and at least one of its
+// colors must be visible on the header.
 func (c *candidate) vetHeader() []Problem {
 	l := c.label
 	if l.Style.HeaderStyle != theme.Filled {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Labels that set nothing of the look have the theme in testdata.
+// Labels without appearance settings have the theme in testdata.
 func TestPlainLook(t *testing.T) {
 	fragments := append(shipped(t), Fragment{Demo: true})
 	s, err := Open(repo+"/core/cmd/wattle/testdata/stored/labels", func() []Fragment { return fragments })
@@ -36,7 +36,7 @@ func TestVetLook(t *testing.T) {
 		strings.Repeat("x", 30<<10)
 	visible := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#fff" d="M0 0h9v9z"/><path fill="#0b7a3c" d="M0 0h9v9z"/></svg>`
 	hidden := strings.ReplaceAll(visible, "#fff", "#0b7a3f")
-	// problems returns those of a label with this style and these assets; the label is served when it compiles.
+	// problems returns the problems of a label with this style and these assets.
 	problems := func(t *testing.T, style string, files map[string]string) string {
 		t.Helper()
 		dir := folder(t, map[string]string{"acme": "style: {" + style + "}"})

@@ -14,7 +14,7 @@ import (
 // StateMoved is the State of a Problem about a setting that has a new path. The old path is read for one more release.
 const StateMoved = "moved"
 
-// enableNeeded enables the modules that the label's modules need, with their default settings.
+// enableNeeded enables the modules that the label's modules require, with their default settings.
 func (c *candidate) enableNeeded() {
 	fields, err := c.own.LookupPath(modulesPath).Fields()
 	if err != nil {
@@ -41,9 +41,9 @@ func (c *candidate) enableNeeded() {
 
 var modulesPath = cue.MakePath(cue.Str("modules"))
 
-// moveSettings reads settings at their path of the previous release. A schema field with @formerly("move.register") gets the value at
-// that path, unless the label sets the field itself. A field with @moved("address.register") is the old path: it is removed, and a
-// problem returns the problem with its replacement.
+// moveSettings reads settings at their path of the previous release. A schema field with @formerly("move.register") gets the value at that
+// path, unless the label sets the field itself. A field with @moved("address.register") is the old path: its value is removed, and a
+// warning names the new path.
 func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	modules := v.LookupPath(modulesPath)
 	for _, f := range withAttribute(modules, "formerly", nil) {
@@ -97,7 +97,8 @@ func (c *candidate) isSet(path []string) bool {
 	return c.own.LookupPath(cue.MakePath(at...)).Exists()
 }
 
-// checkTogether validates settings of a module with those of modules that it needs: #Together of its fragment, a struct by module key.
+// checkTogether validates the settings of a module together with those of the modules that it requires, against #Together of its fragment,
+// which is a struct by module key.
 func (c *candidate) checkTogether(l *Label) (ps []Problem) {
 	for _, m := range slices.Sorted(maps.Keys(l.Settings)) {
 		rule := c.root.LookupPath(cue.ParsePath(c.schema.bodies[m] + ".#Together"))
@@ -110,7 +111,7 @@ func (c *candidate) checkTogether(l *Label) (ps []Problem) {
 				given[key] = raw
 			}
 		}
-		text, _ := json.Marshal(given)                         // the values are raw JSON, so this does not fail
+		text, _ := json.Marshal(given)                         // cannot fail: the values are raw JSON
 		err := rule.Unify(c.ctx.CompileBytes(text)).Validate() // settings of a missing module are incomplete, which is not an error
 		for _, e := range cueerrors.Errors(err) {
 			path := slices.DeleteFunc(slices.Clone(e.Path()), func(s string) bool { return strings.HasPrefix(s, "#") })
@@ -137,7 +138,8 @@ func member(raw json.RawMessage, path []string) (found json.RawMessage, there bo
 	return member(members[path[0]], path[1:])
 }
 
-// overlay returns a JSON object in which the value at path is over or, for an object, has the members of over added or replaced.
+// overlay returns a JSON object in which over replaces the value at path; if both are objects, it replaces or adds only the members of
+// over.
 func overlay(raw json.RawMessage, path []string, over json.RawMessage) (json.RawMessage, error) {
 	var members, above map[string]json.RawMessage
 	if len(path) > 0 {

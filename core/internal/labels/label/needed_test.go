@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cut has module address, split off from module move.
+// cut contains module address, which was split off from module move.
 var cut = []Fragment{
 	{Module: "address", Source: `#Settings: register: {
 	provider: "embedded" | "pdok" | *"embedded"

@@ -20,23 +20,23 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-// Sketch has the parameters of New.
+// Sketch contains the parameters of New.
 type Sketch struct {
 	Key   string // also the name of the folder
 	Name  string // name of the company; empty: the key
 	Kind  Kind   // KindCustomer when empty
 	Color string // primary color as #rrggbb; the other colors are derived from it
-	Host  string // live host, in any form; empty, or <key>.localhost: no live host
+	Host  string // live host, in any form; empty or <key>.localhost: none
 }
 
 var keyForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$`)
 
-// maxName is the greatest length of a name in characters, so that the page title "Mijn <name>" fits too.
+// maxName is the maximum length of a name in characters, which leaves room for the page title "Mijn <name>".
 const maxName = 75
 
-// New writes the folder of a new label that passes Vet (9-labels-new), with a placeholder logo. It returns the written files, relative
-// to dir. It returns an error when the folder exists, when a host belongs to another label or when a field of the sketch is invalid;
-// it then writes nothing.
+// New writes the folder of a new label that passes Vet (9-labels-new), with a placeholder logo. It returns the written files, relative to
+// dir. It writes nothing and returns an error when the folder exists, when a host belongs to another label or when a field of the sketch is
+// invalid.
 func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	s.Kind, s.Name = cmp.Or(s.Kind, KindCustomer), strings.TrimSpace(s.Name)
 	if s.Name == "" && s.Key != "" {
@@ -47,7 +47,7 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	if strings.Contains(entered, ":") { // a URL or a port is not part of a host name
 		s.Host = ""
 	} else if s.Host = NormalHost(entered); s.Host == s.Key+".localhost" {
-		entered, s.Host = "", "" // the test host of the label is this host already
+		entered, s.Host = "", "" // the label already has this host as its test host
 	}
 	switch {
 	case !keyForm.MatchString(s.Key):
@@ -89,7 +89,7 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 		return nil, fmt.Errorf("label: %w", err)
 	}
 	var written []string
-	for _, name := range []string{"assets/logo.svg", "assets/favicon.svg", "label.cue"} { // label.cue last: it makes the label live
+	for _, name := range []string{"assets/logo.svg", "assets/favicon.svg", "label.cue"} { // label.cue last: it activates the label
 		if err := os.WriteFile(filepath.Join(home, name), files[name], 0o644); err != nil {
 			return written, fmt.Errorf("label: %w", err)
 		}
@@ -98,7 +98,7 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	return written, nil
 }
 
-// checkHostsFree returns an error when a label of the folder has a host of the sketch.
+// checkHostsFree returns an error when a label in the folder already has a host of the sketch.
 func checkHostsFree(dir string, s Sketch, fragments []Fragment) error {
 	existing, err := Open(dir, func() []Fragment { return fragments })
 	if err != nil {

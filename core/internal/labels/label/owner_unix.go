@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// isOwn reports whether the user of this process owns the folder, or the owner of the folder around it, as for a command of root.
+// isOwn reports whether the folder belongs to the user of this process or to the owner of its parent folder, as when root runs a command.
 func isOwn(folder, around fs.FileInfo) bool {
 	f, ok := folder.Sys().(*syscall.Stat_t)
 	a, known := around.Sys().(*syscall.Stat_t)

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// picture is a file of the label that the browser finds by name.
+// picture is a picture of the label that the browser requests by name.
 type picture struct {
-	name string   // last part of its address: illustration-<name>, photo-<name> or promo-<name>
+	name string   // last part of its URL: illustration-<name>, photo-<name> or promo-<name>
 	file string   // in assets/
-	at   []string // its field in label.cue
+	at   []string // path of its field in label.cue
 }
 
 // pictures returns the pictures of the label except its logo and those of its projects (9-brand-illustrations, 9-brand-photos,
@@ -43,8 +43,8 @@ func (l *Label) Picture(name string) (Asset, error) {
 	return Asset{}, fs.ErrNotExist
 }
 
-// PictureURLs returns the paths of all pictures of a kind ("illustration", "photo", "promo"), with the versions of their contents, by name
-// without the kind.
+// PictureURLs returns the paths of all pictures of a kind ("illustration", "photo" or "promo"), with the version of their content, by their
+// name without the kind.
 func (l *Label) PictureURLs(kind string) map[string]string {
 	urls := map[string]string{}
 	for _, p := range l.pictures() {

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Files of a label at their limits and just past them.
+// Files of a label are tested at their limits and just above them.
 func TestLimitsOfPictures(t *testing.T) {
 	photo := func(w, h int) string {
 		var b bytes.Buffer
@@ -30,7 +30,7 @@ func TestLimitsOfPictures(t *testing.T) {
 	sized := func(content string, size int) string { return content + strings.Repeat(" ", size-len(content)) }
 	figtree, err := os.ReadFile(labels + "/1042/assets/figtree.woff2")
 	require.NoError(t, err)
-	font := func(size int) string { // the header of a WOFF2 file has its size
+	font := func(size int) string { // the header of a WOFF2 file contains the size of the file
 		return sized(string(figtree[:8])+string(binary.BigEndian.AppendUint32(nil, uint32(size)))+string(figtree[12:]), size)
 	}
 	const project, photos = `projects: "W-GRUTTO": picture: "a.jpg"`, `style: photos: %s: "a.jpg"`

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Plugin chooses between versions of a plugin that stand side by side.
+// Plugin selects among versions of a plugin that run side by side.
 type Plugin struct {
-	Version string  `json:"version"` // serves the label, except the customers of the canary
+	Version string  `json:"version"` // version for the label, except for canary customers
 	Canary  *Canary `json:"canary,omitempty"`
 }
 
@@ -21,8 +21,8 @@ type Canary struct {
 	Percent int    `json:"percent"` // of the customers, 0 to 100
 }
 
-// has reports whether a customer is one of the canary. The answer depends on label, module and customer only, so it is the same in every
-// process and session, and a customer who has the version keeps it when the share grows. Who is first differs from module to module.
+// has reports whether a customer is in the canary. The result depends only on label, module and customer, so it is the same in every
+// process and session, and a customer in the canary stays in it when the share grows. Which customers come first differs between modules.
 func (c *Canary) has(label, module, customer string) bool {
 	const parts = 10_000
 	if customer == "" {
@@ -32,8 +32,8 @@ func (c *Canary) has(label, module, customer string) bool {
 	return int(binary.BigEndian.Uint64(sum[:8])%parts) < c.Percent*parts/100
 }
 
-// Versions returns the versions of a plugin that a customer gets in this label: the first of them that runs. An empty customer is
-// everybody else: anonymous callers, staff, events, schedules and imports. The result is nil when the label chooses none.
+// Versions returns the versions of a plugin for a customer of this label, in order of preference: the first one that runs is used. The
+// customer is empty for anonymous callers, staff, events, schedules and imports. The result is nil when the label chooses no version.
 func (l *Label) Versions(module, customer string) []string {
 	p, chosen := l.Plugins[module]
 	switch {
@@ -45,7 +45,7 @@ func (l *Label) Versions(module, customer string) []string {
 	return []string{p.Version}
 }
 
-// HasCanary reports whether some customers of the label get other versions of plugins than the rest.
+// HasCanary reports whether some customers of the label get other plugin versions than the rest.
 func (l *Label) HasCanary() bool {
 	for _, p := range l.Plugins {
 		if p.Canary != nil && p.Canary.Percent > 0 {
@@ -55,8 +55,8 @@ func (l *Label) HasCanary() bool {
 	return false
 }
 
-// checkPlugins removes entries that choose nothing, and returns those that choose a version for some customers only. It warns of versions
-// that the label chooses and that are missing: the label is served with the others.
+// checkPlugins removes entries without a version or canary, and returns a problem for entries that choose a version for only some
+// customers. It warns about chosen versions that are missing: the label is served with other versions.
 func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
 	maps.DeleteFunc(l.Plugins, func(_ string, p Plugin) bool { return p == Plugin{} })
 	for _, m := range slices.Sorted(maps.Keys(l.Plugins)) {
@@ -71,7 +71,7 @@ func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
 			c.warnings = append(c.warnings, p)
 		}
 		if slices.Contains(l.Missing, m) {
-			continue // one problem is enough
+			continue // the missing module already has a problem
 		}
 		if _, on := l.Modules[m]; !on {
 			warn("version", "this label does not switch on the module %s", m)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What vet says of the versions of a plugin that a label chooses; 1.1.0 and 1.0.0 run.
+// Vet reports the chosen plugin versions that do not run; only 1.1.0 and 1.0.0 run.
 func TestVetOfVersions(t *testing.T) {
 	with := append(slices.Clone(fragments), Fragment{Module: "tide", Source: "#Settings: {}", Versions: []string{"1.1.0", "1.0.0"}})
 	t.Run("10-version-missing", func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestVetOfVersions(t *testing.T) {
 	})
 }
 
-// An entry that chooses nothing is as if it were not there: it is what remains when its lines are deleted.
+// An empty entry is ignored: it remains when an operator deletes only its content.
 func TestAnEntryThatChoosesNoVersion(t *testing.T) {
 	with := append(slices.Clone(fragments), Fragment{Module: "tide", Source: "#Settings: {}", Versions: []string{"1.1.0", "1.0.0"}})
 	t.Run("10-version-none", func(t *testing.T) {

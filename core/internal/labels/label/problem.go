@@ -13,15 +13,15 @@ import (
 	"cuelang.org/go/cue/token"
 )
 
-// States of a Problem of a label that is served as it is on disk, with the modules and versions that exist.
+// Values of State for a problem of a label that is served from disk, without the plugin or with another version of it.
 const (
 	StateWithoutModule = "without_module" // the plugin of a module does not run
-	StateOtherVersion  = "other_version"  // a version of a plugin that the label chooses is not there: another one serves
+	StateOtherVersion  = "other_version"  // a chosen plugin version is missing, so another one is used
 )
 
 // Problem is an error in a label, described for its operator. It never contains a secret.
 type Problem struct {
-	Label   string `json:"label"` // its folder; empty when the problem is not of one label
+	Label   string `json:"label"` // its folder; empty when the problem does not concern a single label
 	File    string `json:"file"`  // relative to the labels folder: "acme/label.cue"
 	Line    int    `json:"line"`  // from 1; 0 when the problem has no line
 	Column  int    `json:"column"`
@@ -29,7 +29,7 @@ type Problem struct {
 	State   string `json:"state,omitempty"` // short code; empty: the label is broken
 }
 
-// String returns "file:line:column: message", which editors and terminals show as a link.
+// String returns "file:line:column: message", which editors and terminals turn into a link.
 func (p Problem) String() string {
 	switch {
 	case p.File == "":
@@ -48,7 +48,7 @@ func sortProblems(ps []Problem) []Problem {
 	return slices.Compact(ps)
 }
 
-// at returns a problem at a path in the label's own file, or at the closest parent that the file contains.
+// at returns a problem at a path in the label's own file, or at its closest parent in the file.
 func (c *candidate) at(path []string, format string, args ...any) Problem {
 	p := Problem{Label: c.key, File: c.key + "/label.cue", Message: fmt.Sprintf(format, args...)}
 	for n := len(path); n >= 0; n-- {
@@ -79,11 +79,11 @@ func selector(s string) cue.Selector {
 	return cue.Str(s)
 }
 
-// secretName matches fields whose value must not be repeated in a message.
+// secretName matches fields whose value must not appear in a message.
 var secretName = regexp.MustCompile(`(?i)secret|password|token|private|credential`)
 
-// explain converts errors of CUE to problems in the label's own files: one per field, at the last position in those files, without
-// positions in the schema.
+// explain converts CUE errors to problems in the label's own files: one per field, at the last position in those files, without positions
+// in the schema.
 func (c *candidate) explain(err error) []Problem {
 	type group struct {
 		path []string
@@ -108,7 +108,7 @@ func (c *candidate) explain(err error) []Problem {
 		for _, e := range g.errs {
 			positions = append(positions, append(e.InputPositions(), e.Position())...)
 		}
-		last := g.errs[len(g.errs)-1] // the last error of a disjunction is that of the constraint itself
+		last := g.errs[len(g.errs)-1] // the last error of a disjunction is the error of the constraint itself
 		p := c.at(g.path, "%s", c.sentence(g.path, last, positions))
 		for _, pos := range append(last.InputPositions(), last.Position()) {
 			if c.owns(pos) {
@@ -165,7 +165,7 @@ func (c *candidate) kindOf(path []string, a, b string) string {
 	return "must be " + cmp.Or(kinds[b], b)
 }
 
-// known lists the fields of a struct of the schema.
+// known lists the fields of a struct in the schema.
 func (c *candidate) known(path []string) string {
 	v := c.schema.compiler().def
 	for _, s := range path {

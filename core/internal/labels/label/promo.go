@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Promo is a message of the label on pages of the portal, from one day until another (9-promo-dates).
+// Promo is a message of the label on pages of the portal between two days (9-promo-dates).
 type Promo struct {
 	Name    string            `json:"name"`
 	From    string            `json:"from"`  // first civil date in the label's time zone
@@ -28,7 +28,7 @@ type PromoLink struct {
 	Text map[string]string `json:"text"` // by locale
 }
 
-// Promo returns the promo of the label's day at that moment: the first that has it between its days. It returns nil when none has.
+// Promo returns the first promo whose period includes the label's day at that time, or nil when there is none.
 func (l *Label) Promo(at time.Time) *Promo {
 	day := value.DayOf(at.In(l.Location)).String()
 	if i := slices.IndexFunc(l.Promos, func(p Promo) bool { return p.From <= day && day <= p.Until }); i >= 0 {
@@ -37,7 +37,7 @@ func (l *Label) Promo(at time.Time) *Promo {
 	return nil
 }
 
-// checkPromos returns the promos with days in the wrong order, with the name of another one, or with a link to a page of the label that
+// checkPromos returns a problem for each promo that ends before it begins, has the name of an earlier promo, or links to a label page that
 // does not exist.
 func (c *candidate) checkPromos(l *Label) (ps []Problem) {
 	seen := map[string]bool{}

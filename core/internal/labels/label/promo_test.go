@@ -91,7 +91,7 @@ func TestPromos(t *testing.T) {
 			}
 			check("modules: account: {}", "/acount", "acme/label.cue:7:")
 			check("modules: account: {}", "/acount", "promos.0.link.to: the portal of this label has no page /acount")
-			check("modules: account: {}", "/offers", "the portal of this label has no page /offers") // of a module that is off
+			check("modules: account: {}", "/offers", "the portal of this label has no page /offers") // the module of the page is off
 		})
 		t.Run("with its picture, which an earlier version keeps", func(t *testing.T) {
 			l := open(t, folder(t, map[string]string{"acme": "promos: [" + promoCUE("winter", "2026-12-01", "2026-12-31",

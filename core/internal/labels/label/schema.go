@@ -29,30 +29,30 @@ import (
 type schema struct {
 	text     string
 	hints    []hint
-	needs    map[string][]string // by module
-	kinds    map[string]string   // module by kind of record; "" for core
+	needs    map[string][]string // required modules, by module
+	kinds    map[string]string   // module by record kind; "" for core
 	records  map[string]record.Kind
 	modules  []string
 	core     []string            // slots of the portal itself
-	slots    []string            // slots offered by modules, as far as known
-	absent   map[string]bool     // plugins that are installed and do not run
-	disabled map[string]bool     // those of absent that the operator has disabled
-	versions map[string][]string // versions of each plugin that run, highest first
+	slots    []string            // known slots that modules offer
+	absent   map[string]bool     // installed plugins that do not run
+	disabled map[string]bool     // plugins in absent that the operator has disabled
+	versions map[string][]string // running versions of each plugin, highest first
 	bodies   map[string]string   // definition name of each module's fragment
 	hashes   map[string]string   // hash of each module's fragment; "" is core's own schema
-	demo     bool                // settings for demos are allowed
-	// lenient also accepts settings of unknown modules, for versions of labels that were stored while the modules were known.
+	demo     bool                // whether demo settings are allowed
+	// lenient also accepts settings of unknown modules, for label versions that were stored while those modules were known.
 	lenient *schema
 }
 
-// has reports whether the module is available, with its schema.
+// has reports whether the module is available with its schema.
 func (s *schema) has(module string) bool {
 	_, known := s.needs[module]
 	return known
 }
 
-// version returns the hash of the schema of a label with these modules: core's and theirs. Other modules do not change it, so that stored
-// versions of the label stay valid when such a module is added or removed.
+// version returns the hash of the schema of a label with these modules: the schemas of core and of the modules. Other modules do not affect
+// it, so stored versions of the label stay valid when one of those is added or removed.
 func (s *schema) version(modules map[string]json.RawMessage) string {
 	h := sha256.New()
 	fmt.Fprintln(h, s.hashes[""])
@@ -64,14 +64,14 @@ func (s *schema) version(modules map[string]json.RawMessage) string {
 
 // hint is the @say attribute of a field of the schema.
 type hint struct {
-	from, to int // offsets in the text
+	from, to int // byte offsets of the field in the text of the schema
 	say      string
 }
 
 const schemaFile = "#Label"
 
 // compose validates every fragment and combines all of them into one closed schema. A fragment can refer only to its own definitions,
-// because it is first compiled alone; it must not import.
+// because it is first compiled alone. It must not have imports.
 func compose(fragments []Fragment) (s *schema, err error) {
 	s = &schema{needs: map[string][]string{}, kinds: map[string]string{}, records: map[string]record.Kind{},
 		hashes: map[string]string{"": hashOf(schemas.Label)},
@@ -80,7 +80,7 @@ func compose(fragments []Fragment) (s *schema, err error) {
 	if s.core, err = coreSlots(); err != nil {
 		return nil, err
 	}
-	offered := []string{"-"} // patterns; the first matches no name, so that the list is never empty
+	offered := []string{"-"} // patterns; the first one matches no name and keeps the list from being empty
 	var text, known strings.Builder
 	text.WriteString(schemas.Label)
 	for i, f := range fragments {

@@ -15,15 +15,15 @@ import (
 
 // Setting describes one setting of a module in words.
 type Setting struct {
-	Path     string // "order.link_days"
+	Path     string // such as "order.link_days"
 	Words    string // allowed values: "a whole number, at least 1 and at most 7"
-	Default  string // as in a label, or the setting that it is taken from; empty: none
-	Optional bool   // a label need not have it
-	Doc      string // its comment in the schema, or else that of the struct which it is in; empty: none
+	Default  string // value as in a label, or the setting that provides it; empty: none
+	Optional bool   // a label may omit the setting
+	Doc      string // its comment in the schema, or else that of its struct; empty: none
 }
 
-// Settings describes the settings of a module, in the order of its schema. source is the CUE of a Fragment. Settings that exist only with
-// some values of others are left out.
+// Settings describes the settings of a module, in the order of its schema. source is the CUE of a Fragment. Settings that exist only for
+// some values of other settings are omitted.
 func Settings(source string) ([]Setting, error) {
 	v := cuecontext.New().CompileString(source)
 	if v.Err() != nil {
@@ -37,7 +37,7 @@ func Settings(source string) ([]Setting, error) {
 	return out, describe(settings, "", false, "", &out)
 }
 
-// describe appends the settings below v. A struct with fields is no setting itself.
+// describe appends the settings below v. A struct with fields is not a setting itself.
 func describe(v cue.Value, path string, optional bool, doc string, out *[]Setting) error {
 	it, err := v.Fields(cue.Optional(true))
 	if err != nil {
@@ -67,14 +67,14 @@ func describe(v cue.Value, path string, optional bool, doc string, out *[]Settin
 	return nil
 }
 
-// describeStruct appends the settings below a struct: those of its fields, or of any name that a label may choose.
+// describeStruct appends the settings below a struct: those of its fields, or one for names that the label may choose.
 func describeStruct(v cue.Value, path string, optional bool, doc string, out *[]Setting) error {
 	named := v.LookupPath(cue.MakePath(cue.AnyString))
 	if !named.Exists() {
 		if hasFields(v) {
 			return describe(v, path, optional, doc, out)
 		}
-		*out = append(*out, Setting{Path: path, Words: kindWords[cue.StructKind], Optional: true, Doc: doc}) // without fields it is {}
+		*out = append(*out, Setting{Path: path, Words: kindWords[cue.StructKind], Optional: true, Doc: doc}) // {} in the schema
 		return nil
 	}
 	if named.IncompleteKind() == cue.StructKind && hasFields(named) {
@@ -84,7 +84,7 @@ func describeStruct(v cue.Value, path string, optional bool, doc string, out *[]
 	return nil
 }
 
-// defaultSetting returns the setting next to this one that gives it its default, as it is written in the schema; empty when there is none.
+// defaultSetting returns the sibling setting that provides the default of v, as written in the schema; empty when there is none.
 func defaultSetting(v cue.Value) (other string) {
 	source := v.Source()
 	if source == nil {
@@ -101,7 +101,7 @@ func defaultSetting(v cue.Value) (other string) {
 	return other
 }
 
-// settingOf returns the path of the setting that a value refers to; empty when it is none.
+// settingOf returns the path of the setting that a value refers to; empty when it refers to no setting.
 func settingOf(v cue.Value) string {
 	_, ref := v.ReferencePath()
 	if s := ref.Selectors(); len(s) > 1 && s[0].IsDefinition() { // below #Settings
@@ -123,13 +123,13 @@ func comment(v cue.Value) string {
 	return strings.Join(lines, " ")
 }
 
-// kindWords has the words for values without further conditions.
+// kindWords maps the kind of a value without further conditions to its description.
 var kindWords = map[cue.Kind]string{
 	cue.BoolKind: "true or false", cue.IntKind: "a whole number", cue.FloatKind: "a number", cue.NumberKind: "a number",
 	cue.StringKind: "a text", cue.ListKind: "a list", cue.StructKind: "fields by name", cue.NullKind: "nothing",
 }
 
-// expression returns the parts of a value, below references and defaults.
+// expression returns the parts of a value, after resolving references and defaults.
 func expression(v cue.Value) (cue.Op, []cue.Value) {
 	op, parts := cue.Dereference(v).Expr()
 	if op == cue.NoOp && len(parts) == 1 {
@@ -142,7 +142,7 @@ func expression(v cue.Value) (cue.Op, []cue.Value) {
 func words(v cue.Value) string {
 	op, parts := expression(v)
 	kind := kindWords[v.IncompleteKind()]
-	for _, p := range parts { // a bound that is another setting, which may be absent
+	for _, p := range parts { // the bound is another setting, which may be absent
 		if kind == "" && op == cue.AndOp {
 			kind = kindWords[p.IncompleteKind()]
 		}
@@ -154,13 +154,13 @@ func words(v cue.Value) string {
 		var choices []string
 		seen := map[string]bool{}
 		for _, p := range parts {
-			if settingOf(p) != "" { // the default
+			if settingOf(p) != "" { // p is the default
 				continue
 			}
 			choice := words(p)
 			if p.IsConcrete() {
 				choice = fmt.Sprint(p)
-				if len(parts) > 1 && !allConcrete(parts) { // a default next to the type
+				if len(parts) > 1 && !allConcrete(parts) { // p is a default next to the type
 					continue
 				}
 			}
@@ -198,7 +198,7 @@ func allConcrete(parts []cue.Value) bool {
 	return true
 }
 
-// comparisons has the words for bounds.
+// comparisons maps the operator of a bound to its description.
 var comparisons = map[cue.Op]string{
 	cue.GreaterThanEqualOp: "at least ", cue.GreaterThanOp: "more than ", cue.LessThanEqualOp: "at most ", cue.LessThanOp: "less than ",
 	cue.NotEqualOp: "not ", cue.RegexMatchOp: "of the form ", cue.NotRegexMatchOp: "not of the form ",

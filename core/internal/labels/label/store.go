@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// Store has the labels of a folder and reloads them when they change. It implements Source. Readers never wait: they use the last
-// snapshot.
+// Store contains the labels of a folder and reloads them when they change. It implements Source. Readers never wait, because they use the
+// latest snapshot.
 type Store struct {
 	dir       string
 	fragments func() []Fragment
 	cache     *cache
-	interval  time.Duration // Interval, except in tests
+	interval  time.Duration // Interval outside tests
 	now       atomic.Pointer[snapshot]
 
 	mu       sync.Mutex // held during a scan
 	schema   *schema
-	part     *cached           // cache of the schema; nil: none
+	part     *cached           // cache for the schema; nil: none
 	entries  map[string]*entry // by folder
 	folder   []Problem         // problems of the labels folder itself
 	retired  map[string]bool   // labels that are retired
-	kept     kept              // versions in the archive
+	kept     kept              // revisions in the archive
 	restored bool
-	port     int // of the demo; zero: URLs are unchanged
+	port     int // port of the demo; zero: URLs are unchanged
 	onChange []func()
 }
 
@@ -40,8 +40,8 @@ var _ Source = (*Store)(nil)
 
 // entry is the state of one label.
 type entry struct {
-	fingerprint fingerprint // of the files that fresh was compiled from; zero: there is no label.cue
-	schema      *schema     // with which fresh was compiled
+	fingerprint fingerprint // fingerprint of the files of fresh; zero: there is no label.cue
+	schema      *schema     // schema that fresh was compiled with
 	fresh       *Label      // the version on disk; nil when it is broken or missing
 	served      *Label      // fresh, or the last valid version
 	problems    []Problem
@@ -88,7 +88,7 @@ func (s *Store) Unreadable() error {
 	return fmt.Errorf("label: %s", s.folder[0].Message)
 }
 
-// Reload compiles every label with the current fragments. On an error the labels are unchanged.
+// Reload compiles every label with the current fragments. If it returns an error, the labels are unchanged.
 func (s *Store) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,8 @@ func (s *Store) Reload() error {
 	return nil
 }
 
-// renew compiles labels that were compiled with another schema: last valid versions, and all labels of a folder that cannot be read.
+// renew compiles labels that were compiled with another schema: labels served in their last valid version, and all labels if the folder
+// cannot be read.
 func (s *Store) renew() {
 	var old []*Label
 	for _, e := range s.entries {
@@ -122,7 +123,7 @@ func (s *Store) renew() {
 	for i, was := range old {
 		e, l := s.entries[was.Key], again[i]
 		if l == nil {
-			continue // not valid any more: the old version is served rather than none
+			continue // not valid any more: keep serving the old version
 		}
 		if e.served == was {
 			e.served = l
@@ -133,7 +134,7 @@ func (s *Store) renew() {
 	}
 }
 
-// recompile compiles labels again from the same files; the result is nil for one that is not valid any more.
+// recompile compiles labels again from the same files; an element of the result is nil for a label that is no longer valid.
 func (s *Store) recompile(old []*Label) []*Label {
 	kept := make([]Version, len(old))
 	for i, l := range old {
@@ -142,8 +143,8 @@ func (s *Store) recompile(old []*Label) []*Label {
 	return s.compileKept(kept)
 }
 
-// compileKept compiles stored versions of labels, without modules that are unknown now. The result is nil for a version that is not
-// valid by the current schema.
+// compileKept compiles stored versions of labels, without modules that are unknown now. An element of the result is nil for a version that
+// is not valid according to the current schema.
 func (s *Store) compileKept(kept []Version) []*Label {
 	out := make([]*Label, len(kept))
 	for i, c := range compileAll(s.schema.lenient, len(kept), func(c *compiler, i int) *candidate {
@@ -154,7 +155,7 @@ func (s *Store) compileKept(kept []Version) []*Label {
 	return out
 }
 
-// ServeAt adds the port of the demo to the URL of every label whose host is below localhost, so that links in mails work.
+// ServeAt adds the port of the demo to the URL of every label whose host is below localhost, so that links in emails work.
 func (s *Store) ServeAt(port int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,7 +179,7 @@ func (s *Store) withPort(l *Label) *Label {
 	if err != nil || !strings.HasSuffix(u.Hostname(), ".localhost") {
 		return l
 	}
-	moved := *l // labels that are in use are not changed
+	moved := *l // copy, because a served label must not change
 	u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(s.port))
 	moved.URL = u.String()
 	return &moved
@@ -197,7 +198,7 @@ func (s *Store) tell() {
 	}
 }
 
-// Problems returns the problems of the labels as they are on disk now, ordered by file and line.
+// Problems returns the problems of the labels as they are on disk, ordered by file and line.
 func (s *Store) Problems() []Problem { return s.now.Load().problems }
 
 // ByHost returns the label of a host in any form (see NormalHost), or nil.
@@ -236,7 +237,7 @@ func (s *Store) take(prints map[string]fingerprint) {
 		}
 		e.fingerprint, e.schema, e.fresh, e.problems = prints[changed[i]], s.schema, s.withPort(c.label), c.problems
 		if c.label == nil && e.served != nil && fingerprintOf(filepath.Join(s.dir, changed[i]), nil) == (fingerprint{}) {
-			e.fingerprint, e.problems = fingerprint{}, []Problem{s.missingProblem(changed[i])} // it disappeared meanwhile
+			e.fingerprint, e.problems = fingerprint{}, []Problem{s.missingProblem(changed[i])} // it has disappeared in the meantime
 		}
 	}
 	s.publish()
@@ -260,7 +261,7 @@ type outcome struct {
 	problems []Problem
 }
 
-// perContext is the number of labels that one cue.Context compiles: a context never releases memory.
+// perContext is the number of labels that one cue.Context compiles: more would use too much memory, which a context never releases.
 const perContext = 100
 
 func compileAll(sc *schema, n int, compile func(c *compiler, i int) *candidate) []outcome {

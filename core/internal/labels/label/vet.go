@@ -13,32 +13,32 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-// Catalogue has the texts of the product by locale and message id, to check a label's own texts against.
+// Catalogue contains the texts of the product by locale and message id. A label's own texts are checked against it.
 type Catalogue map[string]map[string]string
 
 // shell is the prefix of items that belong to no module, such as the menu item shell.home.
 const shell = "shell"
 
-// FrontEnd has the parts of the built front end that a label may refer to.
+// FrontEnd describes the parts of the built front end that a label may refer to.
 type FrontEnd struct {
 	Texts        Catalogue
 	Slots        map[string][]string // items "<module>.<item>" by slot
-	Menu         map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by kind of label
-	MenuItems    map[Kind][]string   // all items "<module>.<item>" of the main menu of customers, those of Menu included, by kind of label
+	Menu         map[Kind][]string   // items "<module>.<item>" that are in the main menu only when a label lists them, by label kind
+	MenuItems    map[Kind][]string   // all items "<module>.<item>" of the main menu, including those in Menu, by label kind
 	Paths        map[string]string   // path of each item "<module>.<item>" of the main menu
 	WithoutTexts []string            // modules whose texts are not available
-	WithoutMails []string            // modules whose texts of mails are not available: plugins
+	WithoutMails []string            // modules whose email texts are not available: plugins
 	UsedSlots    map[string][]string // slots that each module adds items to
-	UsedGroups   map[string][]string // by module: groups of the menu that contain its items
+	UsedGroups   map[string][]string // by module: menu groups that contain its items
 	Offers       []string            // slots that modules offer to others
-	Routes       map[string][]string // by module: paths of its pages, in which ":name" is any segment; "shell" has those of the portal itself
+	Routes       map[string][]string // by module: paths of its pages, in which ":name" is any segment; "shell": the portal's own
 	Overlays     map[string][]string // by module: names of its overlays
-	MenuGroups   []string            // existing groups of the menu: those of the portal, and those that modules declare
+	MenuGroups   []string            // existing menu groups: those of the portal and those that modules declare
 }
 
-// Vet returns all problems of the labels of a folder, including those with which a label is served: contrast, texts, items of slots and of
-// the menu, a missing font, a secret in plain text. With keys it checks only those labels; conflicts with other labels are reported in
-// both. A nil face skips the checks of message ids, placeholders and items.
+// Vet returns all problems of the labels in a folder, including problems that do not prevent serving a label: contrast, texts, slot and
+// menu items, a missing font, a secret in plain text. With keys it checks only those labels; a conflict with another label is reported for
+// both labels. A nil face skips the checks of message ids, placeholders and items.
 func Vet(dir string, fragments []Fragment, face *FrontEnd, keys ...string) ([]Problem, error) {
 	sc, prints, err := prepare(dir, fragments)
 	if err != nil {
@@ -84,7 +84,7 @@ func prepare(dir string, fragments []Fragment) (*schema, map[string]fingerprint,
 	return sc, prints, nil
 }
 
-// vet checks a label that compiles.
+// vet returns the problems of a compiled label.
 func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	l := c.label
 	findings, err := theme.Check(l.Style)
@@ -129,7 +129,7 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	return ps
 }
 
-// vetImport checks a mapping. A label with an invalid mapping is served; `wattle import` refuses the mapping.
+// vetImport checks a mapping. A label with an invalid mapping is served, but `wattle import` refuses the mapping.
 func (c *candidate) vetImport(name string) (ps []Problem) {
 	m := c.label.Imports[name]
 	add := func(path []string, format string, args ...any) {
@@ -167,7 +167,7 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	return ps
 }
 
-// reserved reports whether a host name can never be resolved in public DNS (RFC 2606, RFC 6761).
+// reserved reports whether a host name can never resolve in public DNS (RFC 2606, RFC 6761).
 func reserved(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".example")
 }
@@ -236,7 +236,7 @@ func (c *candidate) vetSlots(face *FrontEnd) (ps []Problem) {
 	return ps
 }
 
-// known lists the items, or returns none when there are no items.
+// known returns a list of the items, or the string none if there are no items.
 func known(items []string, none string) string {
 	if len(items) == 0 {
 		return none
@@ -244,9 +244,9 @@ func known(items []string, none string) string {
 	return "there are: " + strings.Join(items, ", ")
 }
 
-// vetMenu checks that the menu items of a label exist for its kind, and belong to modules of the label (2.5-menu-variants-choice). The
-// label may order and hide the items that its menu has (9-menu-order, 9-menu-hide), and the bar of a phone may have those that it does not
-// hide (9-phone-bar-vet). The landing page is the page of an item, which may be hidden (9-label-landing).
+// vetMenu checks that the menu items of a label exist for its kind, and belong to its modules (2.5-menu-variants-choice). The label may
+// order and hide any item of its menu (9-menu-order, 9-menu-hide); the phone bar may contain only items that it does not hide
+// (9-phone-bar-vet). The landing page must be the page of an item, which may be hidden (9-label-landing).
 func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -297,8 +297,8 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	return ps
 }
 
-// vetRemotes checks that each slot that a remote of the label adds items to, and each group of the menu that contains its items, exists in
-// the portal or in an available module (9-vet-offers). Otherwise the items are not shown, or without their heading.
+// vetRemotes checks that each slot that a remote of the label adds items to, and each menu group that contains its items, exists in the
+// portal or in an available module (9-vet-offers). Otherwise the items are not shown, or are shown without their heading.
 func (c *candidate) vetRemotes(face *FrontEnd) (ps []Problem) {
 	if face == nil {
 		return nil
@@ -323,8 +323,8 @@ func (c *candidate) vetRemotes(face *FrontEnd) (ps []Problem) {
 	return ps
 }
 
-// sharedHosts returns a problem for each host and user pool that two labels claim, in both files (9-vet-hosts), so that vetting either of
-// them reports it.
+// sharedHosts returns a problem for each host and user pool that two labels claim. Both files get a problem (9-vet-hosts), so that vetting
+// either label reports the conflict.
 func sharedHosts(entries map[string]*entry) (ps []Problem) {
 	hosts, pools := map[string][]*Label{}, map[string][]*Label{}
 	for _, key := range slices.Sorted(maps.Keys(entries)) {

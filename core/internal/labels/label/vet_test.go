@@ -42,7 +42,7 @@ func TestVet(t *testing.T) {
 		require.Empty(t, vet(t, dir, nil))
 		put(t, dir, "acme/label.cue", strings.Replace(source("acme", ""), "#0b7a3b", "#8bc34a", 1))
 		got := vet(t, dir, nil)
-		require.Contains(t, got, "acme/label.cue:4:") // the line of style
+		require.Contains(t, got, "acme/label.cue:4:") // the line of the style field
 		require.Contains(t, got, "#ffffff on #8bc34a has a contrast of 2.10:1 and needs 4.5:1; this would do: primary_color_text_color: #")
 		require.NotNil(t, open(t, dir).ByKey("acme"), "it is reported, not refused")
 	})
@@ -228,7 +228,7 @@ func TestAssets(t *testing.T) {
 	_, err = l.AssetOf("../label.cue")
 	require.ErrorIs(t, err, os.ErrNotExist)
 
-	outside := filepath.Join(t.TempDir(), "secret.svg") // a link that leads out of the folder
+	outside := filepath.Join(t.TempDir(), "secret.svg") // this link leads out of the folder
 	require.NoError(t, os.WriteFile(outside, []byte(drawing), 0o600))
 	dir = folder(t, map[string]string{"acme": `style: logo: "a.svg"`})
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "acme/assets/a.svg")))
@@ -401,7 +401,7 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`messages: nl: "account.hello": "Dag {name}, {more}"`,
 			"acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has {more}, {name}")
 		check(`messages: nl: "account.hello": "Dag {name}"`, "")
-		check(`messages: nl: "quiet.title": "Een plugin"`, "") // installed without its texts
+		check(`messages: nl: "quiet.title": "Een plugin"`, "") // the plugin is installed without its texts
 	})
 	t.Run("9-vet-slots", func(t *testing.T) {
 		check(`slots: home: hide: ["market.latest"]`, "")
@@ -413,7 +413,7 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
 	})
 	t.Run("9-dashboard-order", func(t *testing.T) {
-		raw, err := os.ReadFile(repo + "/shell/src/items.json") // the tiles that the portal itself draws
+		raw, err := os.ReadFile(repo + "/shell/src/items.json") // the tiles that the portal itself renders
 		require.NoError(t, err)
 		var own map[string][]struct{ ID string }
 		require.NoError(t, json.Unmarshal(raw, &own))
@@ -437,7 +437,7 @@ func TestVetFrontEnd(t *testing.T) {
 					vet(fmt.Sprintf("slots: dashboard: %s: [%q]", field, name)))
 			}
 		}
-		for _, page := range []string{"home", "account"} { // of the tiles of the portal only the promo is also on these
+		for _, page := range []string{"home", "account"} { // the promo is the portal's only tile on these pages
 			require.Empty(t, vet("slots: "+page+`: {order: ["shell.promo"]}`))
 			require.Empty(t, vet("slots: "+page+`: {hide: ["shell.promo"]}`))
 			for _, tile := range []string{"shell.attention", "shell.quick-start"} {
@@ -461,7 +461,7 @@ func TestVetFrontEnd(t *testing.T) {
 			`slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
 		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
 		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
-		// When the remote of a module is not available, as for a plugin that does not run, any of its slots may be configured.
+		// When the remote of a module is not available, as with a plugin that does not run, a label may configure any of its slots.
 		require.Empty(t, slots([]Fragment{account, market}, `slots: "market.anything": hide: ["account.name"]`))
 		require.Contains(t, slots([]Fragment{account, market}, `slots: "nobody.anything": {}`), "there is no such field")
 		s, err := Open(folder(t, map[string]string{"acme": `slots: "gone.panel": hide: ["account.name"]`}),
@@ -496,7 +496,7 @@ func TestVetFrontEnd(t *testing.T) {
 	t.Run("2.5-menu-variants-choice", func(t *testing.T) {
 		check("modules: account: {}\nmenu: show: [\"account.name\", \"shell.home\"]", "")
 		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
-		// belongs to a module that the label does not have
+		// account.name belongs to a module that the label does not have
 		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name")
 		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
 	})
@@ -505,11 +505,11 @@ func TestVetFrontEnd(t *testing.T) {
 		check("landing: \"/dashboard\"", "")
 		check("kind: \"participant\"\nlanding: \"/account\"", "")
 		check(`landing: "/contakt"`, "acme/label.cue:6:1: landing: the menu of this label has no page /contakt; there are: /dashboard")
-		// belongs to a module that the label does not have
+		// /contact belongs to a module that the label does not have
 		check(`landing: "/contact"`, "landing: the menu of this label has no page /contact; there are: /dashboard")
-		check(`landing: "/home"`, "the menu of this label has no page /home; there are: /dashboard") // optional, and not shown
+		check(`landing: "/home"`, "the menu of this label has no page /home; there are: /dashboard") // the item is optional and not shown
 		check("menu: show: [\"shell.home\"]\nlanding: \"/home\"", "")
-		for _, path := range []string{"contact", "https://x.nl", "//x.nl", "/a?b", "/"} { // the schema knows these
+		for _, path := range []string{"contact", "https://x.nl", "//x.nl", "/a?b", "/"} { // the schema refuses these
 			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "landing: " + strconv.Quote(path)}), nil), "landing", path)
 		}
 	})
@@ -517,9 +517,9 @@ func TestVetFrontEnd(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], order: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
 		check(`menu: order: ["shell.dashbord"]`,
 			"acme/label.cue:6:15: menu.order.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
-		// optional, and not shown
+		// the item is optional and not shown
 		check(`menu: order: ["shell.home"]`, "menu.order.0: the menu of this label has no item shell.home; there are: shell.dashboard")
-		// belongs to a module that the label does not have
+		// the item belongs to a module that the label does not have
 		check(`menu: order: ["account.contact"]`, "menu.order.0: the menu of this label has no item account.contact")
 		check("modules: account: {}\nmenu: {order: [\"account.contact\"], hide: [\"account.contact\"]}",
 			"menu.order.0: the menu of this label has no item account.contact; there are: shell.dashboard")
@@ -528,9 +528,9 @@ func TestVetFrontEnd(t *testing.T) {
 	})
 	t.Run("9-menu-hide", func(t *testing.T) {
 		check("modules: account: {}\nmenu: hide: [\"account.contact\", \"shell.dashboard\"]", "")
-		check("modules: account: {}\nlanding: \"/contact\"\nmenu: hide: [\"account.contact\"]", "") // its page is reachable
+		check("modules: account: {}\nlanding: \"/contact\"\nmenu: hide: [\"account.contact\"]", "") // the page stays reachable
 		check(`menu: hide: ["shell.dashbord"]`, "acme/label.cue:6:14: menu.hide.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
-		// signing out is no item of the menu
+		// signing out is not an item of the menu
 		check(`menu: hide: ["account.sign-out"]`, "menu.hide.0: the menu of this label has no item account.sign-out")
 		check("modules: account: {}\nmenu: {bar: [\"account.contact\"], hide: [\"account.contact\"]}",
 			"menu.bar.0: the menu of this label has no item account.contact; there are: shell.dashboard")
@@ -539,11 +539,11 @@ func TestVetFrontEnd(t *testing.T) {
 	t.Run("9-phone-bar-vet", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], bar: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
 		check(`menu: bar: ["shell.dashbord"]`, "acme/label.cue:6:13: menu.bar.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
-		check(`menu: bar: ["shell.home"]`, "the menu of this label has no item shell.home; there are: shell.dashboard") // optional, and not shown
-		// belongs to a module that the label does not have
+		check(`menu: bar: ["shell.home"]`, "the menu of this label has no item shell.home; there are: shell.dashboard") // an optional item
+		// the item belongs to a module that the label does not have
 		check(`menu: bar: ["account.contact"]`, "the menu of this label has no item account.contact")
 		check("kind: \"participant\"\nmenu: bar: [\"shell.dashboard\"]", "the menu of this label has no item shell.dashboard; it has none")
-		// the schema knows these
+		// the schema refuses these
 		for _, bar := range []string{`["a.one", "a.two", "a.three", "a.four"]`, `["shell.dashboard", "shell.dashboard"]`, `["dashboard"]`} {
 			require.Contains(t, vet(t, folder(t, map[string]string{"acme": "menu: bar: " + bar}), nil), "menu.bar", bar)
 		}
@@ -600,7 +600,7 @@ func TestNewPassesVet(t *testing.T) {
 		}
 		for i, s := range sketches {
 			at := dir
-			if i >= 8 { // colors in folders of their own, because New reads the labels that exist
+			if i >= 8 { // each color gets its own folder, because New reads existing labels
 				at = filepath.Join(dir, "colours", s.Key)
 				require.NoError(t, os.MkdirAll(at, 0o700))
 			}
@@ -608,7 +608,7 @@ func TestNewPassesVet(t *testing.T) {
 			require.NoError(t, err, s)
 		}
 		require.Greater(t, len(sketches), 150)
-		all := t.TempDir() // one Vet for all colors
+		all := t.TempDir() // a single Vet run for all colors
 		for _, s := range sketches[8:] {
 			require.NoError(t, os.Rename(filepath.Join(dir, "colours", s.Key, s.Key), filepath.Join(all, s.Key)))
 		}

@@ -15,24 +15,24 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/listen"
 )
 
-// Interval is the shortest time between two scans of all label.cue files; assets, messages and pages are checked every fourth time. It is
-// longer when looking would take more than a share of one CPU core: see pause.
+// Interval is the shortest time between two scans of all label.cue files; assets, messages and pages are checked every fourth time. The
+// interval is longer when scans would take more than a fixed share of one CPU core: see pause.
 const Interval = 100 * time.Millisecond
 
 // settleTime is how long files must stay unchanged before they are read: an editor writes a file in steps, or replaces it.
 const settleTime = 25 * time.Millisecond
 
-// listenAgain is how long after a failure Watch tries again to listen.
+// listenAgain is the delay after which Watch tries to listen again after a failure.
 const listenAgain = 5 * time.Minute
 
-// Watch reloads changed labels until ctx ends. It listens to events of the file system where each change is reported, and looks at the
+// Watch reloads changed labels until ctx ends. It listens to file system events if the file system reports each change. It also scans the
 // names, sizes and times of all files: rarely while it listens, in case a change was not reported, and often otherwise
 // (docs/decisions/0058).
 func (s *Store) Watch(ctx context.Context, log *slog.Logger) {
 	w := watch{Store: s, ctx: ctx, log: log}
 	defer func() { w.stop() }()
 	w.listen()
-	t := time.NewTimer(0) // for changes before it listened
+	t := time.NewTimer(0) // scans at once, because files may have changed before w listened
 	defer t.Stop()
 	for n := 0; ; n++ {
 		select {
@@ -53,8 +53,8 @@ func (s *Store) Watch(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// pause returns the time between two scans of all folders, after one that took cost. While Watch listens, scans take 1% of the time.
-// Otherwise looking at label.cue files takes a tenth; looking thoroughly takes about four times as long and is every fourth look.
+// pause returns the time between two scans of all folders, after a scan that took cost. While Watch listens, scans take 1% of the time.
+// Otherwise scans of label.cue files take 10%; every fourth scan is thorough and takes about four times as long.
 func pause(cost time.Duration, thorough, listens bool) time.Duration {
 	switch {
 	case listens:
@@ -70,15 +70,15 @@ type watch struct {
 	*Store
 	ctx     context.Context
 	log     *slog.Logger
-	changed chan map[string]bool // nil while it does not listen
+	changed chan map[string]bool // nil when not listening
 	ended   chan error           // why listening ended
 	stop    context.CancelFunc
-	folder  os.FileInfo // the labels folder when it tried to listen; nil: there was none
+	folder  os.FileInfo // the labels folder at the last attempt to listen; nil: there was none
 	tried   time.Time
-	said    string // the last reason in the log
+	said    string // the last logged reason
 }
 
-// listen begins to listen, or to look often.
+// listen starts to listen for changes, or to poll if that is not possible.
 func (w *watch) listen() {
 	if w.stop != nil {
 		w.stop()
@@ -100,10 +100,10 @@ func (w *watch) listen() {
 	w.changed, w.ended, w.stop = l.Changed, ended, func() { cancel(); <-done }
 }
 
-// poll looks often from now on, and logs why.
+// poll switches to frequent scans and logs the reason.
 func (w *watch) poll(err error) {
 	w.changed, w.ended = nil, nil
-	// these have a problem of their own
+	// a missing or moved folder is already reported as a problem
 	if err != nil && err.Error() != w.said && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, listen.ErrMoved) {
 		w.said = err.Error()
 		w.log.Warn("changes of labels are not reported to the portal: it looks at their folders all the time, which takes a part of a core",
@@ -111,8 +111,8 @@ func (w *watch) poll(err error) {
 	}
 }
 
-// follow listens again when another labels folder is in its place, as after mounting it, or when that was not possible some time ago. It
-// reports whether it did.
+// follow listens again when the labels folder was replaced, for example by a mount, or when listening has been impossible for some time. It
+// reports whether it started listening again.
 func (w *watch) follow() bool {
 	now, _ := os.Stat(w.dir) // nil on an error
 	if os.SameFile(now, w.folder) && (w.changed != nil || time.Since(w.tried) < listenAgain) {
@@ -122,7 +122,7 @@ func (w *watch) follow() bool {
 	return true
 }
 
-// scanFolders reloads the labels of folders with events, once they have stopped changing.
+// scanFolders reloads the labels of the folders with events, once they have stopped changing.
 func (s *Store) scanFolders(ctx context.Context, keys map[string]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Store) scanFolders(ctx context.Context, keys map[string]bool) {
 		switch {
 		case p != (fingerprint{}):
 			prints[key] = p
-		case known || key == "": // a label, or the whole folder, is gone
+		case known || key == "": // a label, or the whole folder, was removed
 			s.look(ctx, nil)
 			return
 		}
@@ -146,7 +146,7 @@ func (s *Store) scanFolders(ctx context.Context, keys map[string]bool) {
 	s.reload(ctx, prints)
 }
 
-// scan reads all folders and reloads changed labels. It returns the duration of the reading.
+// scan reads all folders and reloads changed labels. It returns how long reading the folders took.
 func (s *Store) scan(ctx context.Context, thorough bool) (cost time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,14 +169,14 @@ func (s *Store) look(ctx context.Context, before map[string]*entry) (cost time.D
 	return cost
 }
 
-// reload compiles the labels whose folders have other fingerprints than before, once they have stopped changing.
+// reload compiles the labels whose folders have changed fingerprints, once they have stopped changing.
 func (s *Store) reload(ctx context.Context, prints map[string]fingerprint) {
 	moving := s.changedFolders(prints)
 	if len(moving) == 0 {
 		s.publishFolderProblems(nil)
 		return
 	}
-	for range 20 { // half a second at most
+	for range 20 { // at most half a second
 		select {
 		case <-ctx.Done():
 			return
@@ -197,7 +197,7 @@ func (s *Store) reload(ctx context.Context, prints map[string]fingerprint) {
 	if s.same(prints) {
 		return
 	}
-	if len(prints) == 0 && s.hasServed() { // all of them disappeared during the wait
+	if len(prints) == 0 && s.hasServed() { // all labels disappeared during the wait
 		s.publishFolderProblems(folderProblem(errEmpty))
 		return
 	}
@@ -223,7 +223,7 @@ func (s *Store) changedFolders(prints map[string]fingerprint) (keys []string) {
 	return keys
 }
 
-// hasServed reports whether a label has ever been served and is not retired.
+// hasServed reports whether any label that is not retired has been served.
 func (s *Store) hasServed() bool {
 	for key, e := range s.entries {
 		if e.served != nil && !s.retired[key] {
@@ -252,8 +252,8 @@ func folderProblem(err error) []Problem {
 	return []Problem{{Message: "the labels folder: " + reason(err)}}
 }
 
-// publishFolderProblems publishes the problems of the labels folder itself, when they changed. While it has one, labels that disappeared
-// with it, perhaps one after the other, have none of their own.
+// publishFolderProblems publishes the problems of the labels folder itself, when they have changed. While the folder has a problem, labels
+// that disappeared with it have no problem of their own, even if they disappeared one by one.
 func (s *Store) publishFolderProblems(ps []Problem) {
 	if slices.Equal(ps, s.folder) {
 		return
@@ -276,7 +276,8 @@ type fingerprint struct{ source, rest uint64 }
 
 var seed = maphash.MakeSeed()
 
-// fingerprints returns the fingerprint of every label's folder. With before, other files are checked only when label.cue has changed.
+// fingerprints returns the fingerprint of every label's folder. If before is given, the other files are checked only when label.cue has
+// changed.
 func fingerprints(dir string, before map[string]*entry) (map[string]fingerprint, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -41,11 +41,11 @@ func TestLive(t *testing.T) {
 	require.NoError(t, os.Rename(file+".tmp", file))
 	t.Log("rename:", eventually(t, patience, "an atomic rename", func() bool { return name() == "By rename" }))
 
-	require.NoError(t, os.Rename(file, file+"~")) // as vim does with a backup
+	require.NoError(t, os.Rename(file, file+"~")) // like vim with a backup file
 	put(t, dir, "acme/label.cue", rename("With a backup"))
 	eventually(t, patience, "moved away and written anew", func() bool { return name() == "With a backup" })
 
-	put(t, dir, "real.txt", rename("Through a link")) // as in a mounted configuration of a container
+	put(t, dir, "real.txt", rename("Through a link")) // like a mounted configuration in a container
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, os.Symlink(filepath.Join(dir, "real.txt"), file))
 	eventually(t, patience, "a link", func() bool { return name() == "Through a link" })
@@ -97,7 +97,7 @@ func TestHostMoves(t *testing.T) {
 	wants := func(key, host string) string {
 		return strings.Replace(source(key, ""), `"`+key+`.localhost"`, `"`+host+`"`, 1)
 	}
-	put(t, dir, "a/label.cue", wants("a", "b.localhost")) // a is before b by key, but b has the host
+	put(t, dir, "a/label.cue", wants("a", "b.localhost")) // a sorts before b, but b has the host
 	eventually(t, patience, "refused", func() bool { return len(s.Problems()) == 1 })
 	require.Equal(t, "b", s.ByHost("b.localhost").Key)
 	require.Equal(t, "a", s.ByHost("a.localhost").Key, "the last good one")
@@ -156,7 +156,7 @@ func BenchmarkOpen1000(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s(budget<2)")
 }
 
-// Budget: of 1,000 labels a changed one is live in under 400 ms.
+// Budget: one changed label out of 1,000 is live in under 400 ms.
 func BenchmarkChange1000(b *testing.B) {
 	dir := thousand(b)
 	s := open(b, dir)
@@ -172,8 +172,8 @@ func BenchmarkChange1000(b *testing.B) {
 	b.ReportMetric(float64(worst.Milliseconds()), "worst-ms(budget<400)")
 }
 
-// Budgets: 10,000 labels start from the cache in 40% of the time without one, a changed one is live in under 300 ms, and while nothing
-// happens 2% of a core goes into looking at their folders.
+// Budgets: with the cache 10,000 labels start in 40% of the time without it, a changed label is live in under 300 ms, and scanning idle
+// folders takes 2% of a core.
 func BenchmarkMany10000(b *testing.B) {
 	dir, cache := many(b, 10_000), filepath.Join(b.TempDir(), CacheFolder)
 	start := func() (*Store, time.Duration) {
@@ -202,7 +202,7 @@ func BenchmarkMany10000(b *testing.B) {
 			want := fmt.Sprint("Changed ", n)
 			put(b, dir, "label-0500/label.cue", strings.Replace(source("label-0500", ""), "Label label-0500", want, 1))
 			took := eventually(b, patience, want, func() bool { return s.ByKey("label-0500").Info.Name == want })
-			if n > 0 { // the first may come while it begins to listen
+			if n > 0 { // the first change may occur while Watch starts to listen
 				worst = max(worst, took)
 			}
 		}
@@ -212,7 +212,7 @@ func BenchmarkMany10000(b *testing.B) {
 	}
 }
 
-// The cost of polling the files of 1,000 labels.
+// BenchmarkLook1000 measures the cost of polling the files of 1,000 labels.
 func BenchmarkLook1000(b *testing.B) {
 	dir := thousand(b)
 	for b.Loop() {
@@ -243,7 +243,7 @@ func BenchmarkByKey(b *testing.B) {
 	}
 }
 
-// A thousand labels are served, and a changed one is reloaded. The benchmarks measure how fast.
+// A thousand labels are served, and a changed one is reloaded. The benchmarks measure the speed.
 func TestThousandLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: takes seconds")

@@ -1,4 +1,4 @@
-// Package listen reports changes of a labels folder, where the file system reports each change.
+// Package listen reports changes of a labels folder, if the file system reports each change.
 package listen
 
 import (
@@ -14,23 +14,24 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Parts are the folders of a label that are read.
+// Parts are the subfolders of a label that are read.
 var Parts = []string{"assets", "messages", "pages"}
 
-// ErrLink is why changes of a label cannot be listened to: an event names the folder in which a file is, and not those that lead to it.
+// ErrLink is returned when changes of a label cannot be reported: an event names the folder of a file, but not the links that lead to that
+// folder.
 var ErrLink = errors.New("a link leads to files elsewhere")
 
-// ErrMoved ends listening to a labels folder that was moved or removed.
+// ErrMoved is returned by Run when the labels folder was moved or removed.
 var ErrMoved = errors.New("the labels folder was moved or removed")
 
-// Listener receives events of the file system about the labels folder, the folders of labels and the folders in them.
+// Listener receives file system events for the labels folder, the label folders and their subfolders.
 type Listener struct {
 	dir     string
 	watcher *fsnotify.Watcher
-	Changed chan map[string]bool // folders of labels with events; "" is the labels folder itself
+	Changed chan map[string]bool // names of label folders with events; "" is the labels folder itself
 }
 
-// To begins to listen to a labels folder. It returns an error when some changes would not be reported.
+// To starts to listen to a labels folder. It returns an error when some changes would not be reported.
 func To(dir string) (*Listener, error) {
 	if err := isDirect(dir); err != nil {
 		return nil, err
@@ -41,13 +42,13 @@ func To(dir string) (*Listener, error) {
 	}
 	l := &Listener{dir, w, make(chan map[string]bool)}
 	if err := l.addAll(); err != nil {
-		_ = w.Close() // the watches are for others
+		_ = w.Close() // releases the watches for other processes
 		return nil, err
 	}
 	return l, nil
 }
 
-// isDirect returns ErrLink when a link leads to the folder: a change of the link would not be reported.
+// isDirect returns ErrLink when the path of the folder contains a link, because a change of the link would not be reported.
 func isDirect(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -60,7 +61,7 @@ func isDirect(dir string) error {
 	return err
 }
 
-// limitReached returns the advice for a system that allows no more watches.
+// limitReached adds advice to an error that means that the system allows no more watches.
 func limitReached(err error) error {
 	if isLimit(err) {
 		return fmt.Errorf("no more watches for this user (%w): raise fs.inotify.max_user_watches and fs.inotify.max_user_instances", err)
@@ -68,7 +69,7 @@ func limitReached(err error) error {
 	return err
 }
 
-// addAll listens to the labels folder and to all folders of labels.
+// addAll listens to the labels folder and to all label folders.
 func (l *Listener) addAll() error {
 	if err := l.add(l.dir); err != nil {
 		return err
@@ -85,7 +86,7 @@ func (l *Listener) addAll() error {
 	return nil
 }
 
-// addLabel listens to the folder of a label and the folders in it.
+// addLabel listens to a label folder and its subfolders.
 func (l *Listener) addLabel(e fs.DirEntry) error {
 	if strings.HasPrefix(e.Name(), ".") || e.Type().IsRegular() {
 		return nil
@@ -102,8 +103,8 @@ func (l *Listener) addLabel(e fs.DirEntry) error {
 	return err
 }
 
-// addFolder listens to a folder below the labels folder, and returns its content afterwards. A folder that does not exist has nothing:
-// the folder around it reports when it comes.
+// addFolder listens to a folder below the labels folder, and then returns its content. A missing folder is empty: its parent folder reports
+// when it is created.
 func (l *Listener) addFolder(name string) ([]fs.DirEntry, error) {
 	err := l.add(filepath.Join(l.dir, name))
 	var entries []fs.DirEntry
@@ -119,7 +120,7 @@ func (l *Listener) addFolder(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// isLink reports whether a file or folder that is read is a link. Names that begin with a dot are those of editors.
+// isLink reports whether an entry is a link. It ignores names that begin with a dot, which editors create.
 func isLink(e fs.DirEntry) bool {
 	return e.Type()&fs.ModeSymlink != 0 && !strings.HasPrefix(e.Name(), ".")
 }
@@ -131,7 +132,7 @@ func (l *Listener) add(dir string) error {
 	return limitReached(l.watcher.Add(dir))
 }
 
-// Run passes on which labels have events, until ctx ends or changes cannot be listened to any more.
+// Run sends the label folders with events to Changed, until ctx ends or listening fails.
 func (l *Listener) Run(ctx context.Context) error {
 	defer l.watcher.Close()
 	var dirty map[string]bool
@@ -142,7 +143,7 @@ func (l *Listener) Run(ctx context.Context) error {
 		dirty[key] = true
 	}
 	for {
-		var ready chan<- map[string]bool // nil without events: never ready
+		var ready chan<- map[string]bool // nil, and therefore never ready, while there are no events
 		if len(dirty) > 0 {
 			ready = l.Changed
 		}
@@ -151,7 +152,7 @@ func (l *Listener) Run(ctx context.Context) error {
 			return nil
 		case ready <- dirty:
 			dirty = nil
-		case err := <-l.watcher.Errors: // events were lost, which may have been about new folders
+		case err := <-l.watcher.Errors: // the lost events may have been about new folders
 			mark("")
 			if !errors.Is(err, fsnotify.ErrEventOverflow) {
 				return err
@@ -187,7 +188,7 @@ func (l *Listener) follow(e fsnotify.Event) (key string, err error) {
 		return names[0], nil
 	}
 	info, err := os.Lstat(e.Name)
-	if err != nil { // it is gone again
+	if err != nil { // it has been removed again
 		return names[0], nil
 	}
 	switch entry := fs.FileInfoToDirEntry(info); {

@@ -11,8 +11,8 @@ import (
 // zfsMagic is the file system type of OpenZFS, which Linux does not contain.
 const zfsMagic = 0x2fc12fc1
 
-// reportsChanges returns an error for a folder of a file system that does not report each change, such as one on the network, which
-// others change too.
+// reportsChanges returns an error for a folder of a file system that does not report each change, such as a network file system, which
+// other machines change too.
 func reportsChanges(dir string) error {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {
@@ -24,7 +24,7 @@ func reportsChanges(dir string) error {
 	return nil
 }
 
-// reporting reports whether a type of file system (statfs(2)) reports each change.
+// reporting reports whether a file system type (statfs(2)) reports each change.
 func reporting(fileSystem int64) bool {
 	switch fileSystem {
 	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.RAMFS_MAGIC,
@@ -34,5 +34,5 @@ func reporting(fileSystem int64) bool {
 	return false
 }
 
-// isLimit reports whether the system refuses more watches, or more listeners.
+// isLimit reports whether the system refuses more watches or more listeners.
 func isLimit(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) }

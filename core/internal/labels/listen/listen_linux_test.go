@@ -24,7 +24,7 @@ func TestFileSystemsThatReport(t *testing.T) {
 	})
 }
 
-// Lost events may have been about any folder, also about a new one.
+// Lost events may concern any folder, even a new one.
 func TestLostEvents(t *testing.T) {
 	t.Run("11-labels-listen-quiet", func(t *testing.T) {
 		dir, err := filepath.EvalSymlinks(t.TempDir())

@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// reportsChanges returns an error: folders are listened to on Linux only, where it is tested.
+// reportsChanges returns an error: listening is supported and tested on Linux only.
 func reportsChanges(string) error { return fmt.Errorf("%s is not Linux", runtime.GOOS) }
 
 func isLimit(error) bool { return false }

@@ -12,37 +12,37 @@ import (
 )
 
 const (
-	maxIdle          = 6                // connections that are kept: as many as the outbox uses at once
-	idleTimeout      = 20 * time.Second // servers close connections that are idle for long
-	quitTimeout      = 2 * time.Second  // for the answer of a server from which nothing else is expected
-	maxPerConnection = 50               // mails; servers limit them
+	maxIdle          = 6                // open connections: as many as the outbox uses at the same time
+	idleTimeout      = 20 * time.Second // servers close connections that stay idle for longer
+	quitTimeout      = 2 * time.Second  // limits the last response of the server
+	maxPerConnection = 50               // emails; servers limit their number
 )
 
 // connection is a connection to the SMTP server, after TLS and sign-in.
 type connection struct {
 	client *gosmtp.Client
 	sent   int
-	idle   *time.Timer // closes the connection; nil while it is used
+	idle   *time.Timer // closes the connection; nil while in use
 }
 
-// connections keeps connections open for the next mail.
+// connections keeps connections open for the next email.
 type connections struct {
 	client *gomail.Client
 
 	mu     sync.Mutex
-	idle   []*connection // the last one was used last
+	idle   []*connection // the most recently used one is last
 	closed bool
 }
 
-// send sends a mail over a connection that is open, or a new one. A mail that the server has accepted is sent, whatever happens to the
-// connection afterwards.
+// send sends an email over an open or a new connection. An email that the server has accepted counts as sent, even if the connection fails
+// afterwards.
 func (p *connections) send(ctx context.Context, msg *gomail.Msg) error {
 	for {
 		c, isNew, err := p.take(ctx)
 		if err != nil {
 			return err
 		}
-		cut := context.AfterFunc(ctx, c.abort) // sending has its own deadline, and does not end with ctx
+		cut := context.AfterFunc(ctx, c.abort) // SendWithSMTPClient has its own deadline and ignores ctx
 		err = p.client.SendWithSMTPClient(c.client, msg)
 		if !cut() || !p.keep(c, err) {
 			c.quit(p.client)
@@ -51,13 +51,13 @@ func (p *connections) send(ctx context.Context, msg *gomail.Msg) error {
 			return nil
 		}
 		if e, ok := errors.AsType[*gomail.SendError](err); ok && e.Reason == gomail.ErrConnCheck && !isNew && ctx.Err() == nil {
-			continue // the server has closed the connection meanwhile; nothing was sent
+			continue // the server has closed the connection in the meantime, and nothing was sent
 		}
 		return err
 	}
 }
 
-// take returns an idle connection, or a new one.
+// take returns an idle or a new connection.
 func (p *connections) take(ctx context.Context) (c *connection, isNew bool, err error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
@@ -65,7 +65,7 @@ func (p *connections) take(ctx context.Context) (c *connection, isNew bool, err 
 		p.idle = p.idle[:n-1]
 	}
 	p.mu.Unlock()
-	if c != nil && c.idle.Stop() && c.client.UpdateDeadline(smtpTimeout) == nil { // the deadline of the last mail may have passed
+	if c != nil && c.idle.Stop() && c.client.UpdateDeadline(smtpTimeout) == nil { // the deadline of the last email may have passed
 		return c, false, nil
 	}
 	client, err := p.client.DialToSMTPClientWithContext(ctx)
@@ -75,7 +75,8 @@ func (p *connections) take(ctx context.Context) (c *connection, isNew bool, err 
 	return &connection{client: client}, true, nil
 }
 
-// keep keeps a connection for the next mail, and reports whether it did: not after an error, except that the server refused an address.
+// keep keeps a connection for the next email unless err is an error other than a refused address. It reports whether the connection is
+// kept.
 func (p *connections) keep(c *connection, err error) bool {
 	if e, ok := errors.AsType[*gomail.SendError](err); err != nil &&
 		(!ok || e.ErrorCode() == 0 || e.Reason != gomail.ErrSMTPMailFrom && e.Reason != gomail.ErrSMTPRcptTo) {
@@ -98,17 +99,17 @@ func (p *connections) expire(c *connection) {
 	c.quit(p.client)
 }
 
-// quit ends the connection, whatever the server answers.
+// quit ends the connection, whatever the server responds.
 func (c *connection) quit(client *gomail.Client) {
 	_ = c.client.UpdateDeadline(quitTimeout)
 	_ = client.CloseWithSMTPClient(c.client)
 	c.abort()
 }
 
-// abort ends the connection and the command that runs on it: smtp.Client.Close would wait for the command.
+// abort ends the connection and its running command: smtp.Client.Close would wait for that command.
 func (c *connection) abort() { _ = c.client.Text.Close() }
 
-// close ends all idle connections, and keeps none any more.
+// close ends all idle connections, and makes keep refuse further connections.
 func (p *connections) close() {
 	p.mu.Lock()
 	idle := p.idle

@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// server is an SMTP server that takes any number of mails.
+// server is an SMTP server that takes any number of emails.
 type server struct {
 	net.Listener
-	onMail func(c net.Conn) // before a mail is accepted
-	after  func(c net.Conn) // a mail was accepted
-	refuse string           // answer to the next recipient
+	onMail func(c net.Conn) // runs before an email is accepted
+	after  func(c net.Conn) // runs after an email was accepted
+	refuse string           // response to the next recipient
 
 	mu          sync.Mutex
 	connections []net.Conn
@@ -106,14 +106,14 @@ func (s *server) serve(c net.Conn) {
 	}
 }
 
-// with changes what the server does.
+// with changes the server's behavior while holding its lock.
 func (s *server) with(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change()
 }
 
-// counts returns the numbers of connections and of mails.
+// counts returns the numbers of connections and emails.
 func (s *server) counts() [2]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func TestConnectionsAreReused(t *testing.T) {
 	t.Run("a mail that was accepted is sent, also when the server closes then", func(t *testing.T) {
 		s, m := newServer(t)
 		s.with(func() { s.after = func(c net.Conn) { _ = c.Close() } })
-		sent(t, m) // an error would mean that it is sent again
+		sent(t, m) // an error would make the outbox send it again
 		sent(t, m)
 		require.Equal(t, [2]int{2, 2}, s.counts())
 	})

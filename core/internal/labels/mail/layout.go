@@ -34,14 +34,14 @@ var errAddress = errors.New("mail: not an e-mail address")
 
 const (
 	logoID     = "logo@wattle"
-	logoHeight = 36 // pixels on screen; the file has more
+	logoHeight = 36 // pixels on screen; the file is larger
 	pictureID  = "picture@wattle"
-	// maxPicture is the width in pixels of the column of text, which a picture may fill.
+	// maxPicture is the width in pixels of the text column, which a picture may fill.
 	maxPicture = 480
-	maxHeader  = 250 // characters of a header's value
+	maxHeader  = 250 // characters in a header value
 )
 
-// document is a mail with its layout.
+// document is an email with its layout.
 type document struct {
 	Locale   string
 	Label    string
@@ -51,7 +51,7 @@ type document struct {
 	Code     string
 	Button   *link
 	After    []string
-	End      *link // unsubscribes from mails of this kind
+	End      *link // unsubscribes from emails of this kind
 	Email    string
 	Phone    string
 	Home     link
@@ -63,12 +63,12 @@ type document struct {
 	Contacts bool
 
 	to, subject, html, text string
-	oneClick                string // address of the call that unsubscribes
+	oneClick                string // URL of the request that unsubscribes
 }
 
 type link struct{ Text, URL string }
 
-// inline is a PNG of the label in a mail, with its size on screen.
+// inline is a PNG of the label in an email, with its size on screen.
 type inline struct {
 	id, name      string
 	data          []byte
@@ -80,7 +80,7 @@ func (i *inline) Src() template.URL { return template.URL("cid:" + i.id) }
 
 func (i *inline) reader() io.Reader { return bytes.NewReader(i.data) }
 
-// pictures returns the pictures that are attached to the mail.
+// pictures returns the pictures that are attached to the email.
 func (d *document) pictures() (all []*inline) {
 	for _, i := range []*inline{d.Logo, d.Picture} {
 		if i != nil {
@@ -90,16 +90,16 @@ func (d *document) pictures() (all []*inline) {
 	return all
 }
 
-// words contains the texts of the frame; the content of the mail comes from its module.
+// words contains the texts of the frame; the module provides the content of the email.
 type words struct{ Questions, Or, Call, Fallback string }
 
 //go:embed messages
 var messages embed.FS
 
-// Texts are the texts of core: those of the frame of every mail, core.mail.frame.…, and those of mails about accounts.
+// Texts are the texts of core: those in the frame of every email, core.mail.frame.…, and those of emails about accounts.
 var Texts = module.MustTexts(messages)
 
-// wordsOf returns the texts of the frame in a language, with the label's own.
+// wordsOf returns the frame texts in a language, including the label's own.
 func wordsOf(l *label.Label, locale string) words {
 	say := func(name string) string {
 		id := "core.mail.frame." + name
@@ -121,7 +121,7 @@ func header(s string) string {
 	return s
 }
 
-// address parses one bare address. It rejects everything that a header would read as more than that.
+// address parses a single bare email address. It rejects anything that a header could interpret as more.
 func address(s string) (string, error) {
 	s = header(s)
 	a, err := netmail.ParseAddress(s)
@@ -131,13 +131,13 @@ func address(s string) (string, error) {
 	return s, nil
 }
 
-// apiPrefix is the prefix of every call of the portal (7-base-path).
+// apiPrefix is the prefix of every API path of the portal (7-base-path).
 const apiPrefix = "/api/v0"
 
-// localPath matches a path of the portal that needs no escape in a header.
+// localPath matches a portal path that needs no escaping in a header.
 var localPath = regexp.MustCompile(`^/[A-Za-z0-9_~.-][A-Za-z0-9/_~.?=&%-]*$`)
 
-// layOut returns the mail with its layout.
+// layOut returns the email with its layout.
 func (m *Mailer) layOut(l *label.Label, mail module.Mail) (*document, error) {
 	to, err := address(mail.To)
 	if err != nil {
@@ -199,15 +199,15 @@ func (d *document) preview() string {
 	return out
 }
 
-// logo returns the label's logo for mail, or nil when the label has none; the mail then shows its name.
+// logo returns the label's email logo, or nil when the label has none; the email then shows the label's name.
 func (m *Mailer) logo(l *label.Label) *inline {
 	return m.inline(l, inline{id: logoID, name: "logo.png"}, l.Style.LogoMail, func(width, height int) (int, int) {
 		return max(1, width*logoHeight/height), logoHeight
 	})
 }
 
-// picture returns the label's illustration for mail, or nil when the label has none (9-brand-mail-picture). It is drawn at half its
-// size, which is sharp on a phone, and no wider than the text.
+// picture returns the label's email illustration, or nil when the label has none (9-brand-mail-picture). It is shown at half its size,
+// which is sharp on a phone, and at most as wide as the text.
 func (m *Mailer) picture(l *label.Label) *inline {
 	return m.inline(l, inline{id: pictureID, name: "picture.png"}, l.Style.IllustrationMail, func(width, height int) (int, int) {
 		onScreen := min(max(1, width/2), maxPicture)
@@ -215,7 +215,7 @@ func (m *Mailer) picture(l *label.Label) *inline {
 	})
 }
 
-// inline adds file and size to i. It returns nil without a file, or for one that cannot be read.
+// inline adds the data and size of the file to i. It returns nil if there is no file or the file cannot be read.
 func (m *Mailer) inline(l *label.Label, i inline, file string, size func(width, height int) (int, int)) *inline {
 	if file == "" || m.assets == nil {
 		return nil
@@ -223,7 +223,7 @@ func (m *Mailer) inline(l *label.Label, i inline, file string, size func(width, 
 	data, _, err := m.assets.Asset(l, file)
 	if err == nil {
 		c, bad := png.DecodeConfig(bytes.NewReader(data))
-		if err = bad; err == nil { // a PNG has no side of 0
+		if err = bad; err == nil { // no side of a PNG is 0
 			i.data = data
 			i.Width, i.Height = size(c.Width, c.Height)
 			return &i
@@ -235,7 +235,7 @@ func (m *Mailer) inline(l *label.Label, i inline, file string, size func(width, 
 
 var hex = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
-// colors returns the colors of the label, computed like those of its pages; a page has more of them than a mail.
+// colors returns the colors of the label, computed like those of its pages, which use more colors than an email.
 func colors(l *label.Label) map[string]template.CSS {
 	out := map[string]template.CSS{}
 	for role, fallback := range map[string]string{"page": "#f4f6f5", "surface": "#ffffff", "tint": "#eef3f0", "text": "#17211b",

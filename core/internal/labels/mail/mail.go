@@ -1,5 +1,5 @@
-// Package mail renders a module's mail in the style of its label, as HTML and as plain text, and passes it to an SMTP server. Without a
-// server it stores the mail in a mailbox folder that the demo shows at /dev/mailbox.
+// Package mail renders a module's email in the style of its label, as HTML and as plain text, and passes it to an SMTP server. Without a
+// server it stores the email in a mailbox folder that the demo shows at /dev/mailbox.
 package mail
 
 import (
@@ -19,15 +19,15 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Config contains the destination of mail. Without Host mail is stored in the folder Dir.
+// Config contains the destination of emails. Without Host, emails are stored in the folder Dir.
 type Config struct {
-	Host     string // of the SMTP server
+	Host     string // host of the SMTP server
 	Port     int    // zero: 587, or 465 with implicit TLS
 	Username string
 	Password string
 	From     string // address of the sender; empty: the address of the label
 	TLS      string // "mandatory" (STARTTLS, the default), "implicit", "opportunistic" or "none"
-	Dir      string // of the mailbox, created with mode 0700
+	Dir      string // folder of the mailbox, created with mode 0700
 	Now      func() time.Time
 	Log      *slog.Logger
 }
@@ -58,22 +58,22 @@ func Server(address string) (c Config, err error) {
 	return c, nil
 }
 
-// Assets returns a file of a label.
+// Assets provides the files of labels.
 type Assets interface {
 	Asset(l *label.Label, name string) ([]byte, string, error)
 }
 
-// Mailer sends mail. The outbox passes queued mails to it.
+// Mailer sends emails. The outbox passes queued emails to it.
 type Mailer struct {
 	c      Config
 	labels label.Source
 	assets Assets
-	client *gomail.Client // nil: mails go to the mailbox
-	open   *connections   // of client
+	client *gomail.Client // nil: emails are stored in the mailbox
+	open   *connections   // open connections of client
 	box    *mailbox
 }
 
-const smtpTimeout = 15 * time.Second // of one delivery
+const smtpTimeout = 15 * time.Second // limits one delivery
 
 // New returns a mailer. It does not connect or create a folder yet.
 func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
@@ -115,16 +115,16 @@ func New(c Config, labels label.Source, assets Assets) (*Mailer, error) {
 	return m, nil
 }
 
-// Close ends the connections that are kept for the next mail. A mail that is sent later gets one of its own.
+// Close ends the idle connections. An email that is sent later uses a connection of its own.
 func (m *Mailer) Close() {
 	if m.open != nil {
 		m.open.close()
 	}
 }
 
-// Send renders and delivers one mail of a label. A mail that is sent again, because it is not known whether the server took it, has the
-// same id: its Message-ID is made of the id, by which mail servers recognize it. An error that wraps problem.ErrRetry may be retried; any
-// other error means that the mail can never be sent (unknown label, invalid address).
+// Send renders and delivers one email of a label. The Message-ID is derived from id, so that mail servers recognize an email that is sent
+// again because it is unknown whether the server accepted it. An error that wraps problem.ErrRetry may be retried; any other error means
+// that the email can never be sent (unknown label, invalid address).
 func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail) error {
 	l := m.labels.ByKey(labelKey)
 	if l == nil {
@@ -135,7 +135,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail
 		locale = "en"
 	}
 	mail, err := mail.WithOwn(l.Messages[locale])
-	if err != nil { // vet refuses such a text; the mail has that of the product
+	if err != nil { // vet reports such a text; the email uses the text of the product
 		m.c.Log.Error("a text of the label cannot be used in a mail", "label", labelKey, "error", err)
 	}
 	d, err := m.layOut(l, mail)
@@ -151,7 +151,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail
 		return err
 	}
 	if err := m.open.send(ctx, msg); err != nil {
-		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // its own text contains the address
+		if refused, ok := errors.AsType[*gomail.SendError](err); ok { // the error text of the server contains the address
 			if refused.IsTemp() {
 				return fmt.Errorf("mail: %w: the server put it off (%d)", problem.ErrRetry, refused.ErrorCode())
 			}
@@ -162,7 +162,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail
 	return nil
 }
 
-// message encodes a rendered mail as MIME.
+// message encodes a rendered email as MIME.
 func (m *Mailer) message(l *label.Label, id string, d *document) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	from, reply := m.c.From, ""

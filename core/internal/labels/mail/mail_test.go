@@ -43,7 +43,7 @@ func (shelf) Asset(_ *label.Label, name string) ([]byte, string, error) {
 	return data, "image/png", err
 }
 
-// drawn are pictures of tests, with their sides in pixels.
+// drawn contains the width and height in pixels of the test pictures.
 var drawn = map[string][2]int{"small.png": {320, 240}, "wide.png": {1600, 401}}
 
 var brands = shelf{
@@ -171,7 +171,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// A mail that can be unsubscribed from contains the way to do so, for people and for mail programs (RFC 8058).
+// An email of a kind that customers can unsubscribe from says how, for people and for email clients (RFC 8058).
 func TestUnsubscribe(t *testing.T) {
 	t.Run("9-mail-unsubscribe-headers", func(t *testing.T) {
 		port, got := smtp(t, "")
@@ -296,7 +296,7 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// smtp starts a server that accepts one mail.
+// smtp starts a server that accepts one email.
 func smtp(t *testing.T, refuse string) (port int, got func() string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -442,7 +442,7 @@ func TestSMTPFails(t *testing.T) {
 	}
 }
 
-// A label replaces the texts of a mail, and those around it, in one language.
+// A label replaces the texts of an email and of its frame in one language.
 func TestOwnTexts(t *testing.T) {
 	t.Run("9-mail-texts-own", func(t *testing.T) {
 		own := shelf{"1": {Key: "1", URL: "https://een.example", Info: label.Info{Name: "Een", Email: "a@een.example"},

@@ -24,10 +24,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// maxMailbox is the maximum number of mails in the mailbox.
+// maxMailbox is the maximum number of emails in the mailbox.
 const maxMailbox = 500
 
-// Message is one mail in the mailbox.
+// Message is one email in the mailbox.
 type Message struct {
 	ID      string      `json:"id"`
 	Label   string      `json:"label"`
@@ -38,7 +38,7 @@ type Message struct {
 	Text    string      `json:"text,omitempty"`
 }
 
-// mailbox is a folder with one JSON file for each mail. Several processes may write to it.
+// mailbox is a folder with one JSON file for each email. Several processes may write to it.
 type mailbox struct {
 	dir string
 	mu  sync.Mutex
@@ -83,17 +83,17 @@ func (b *mailbox) put(m Message) error {
 	return err
 }
 
-// Purge deletes the mails that are older than keep from the mailbox.
+// Purge deletes the emails that are older than keep from the mailbox.
 func (m *Mailer) Purge(keep time.Duration) error { return m.box.purge(newID(m.c.Now().Add(-keep))) }
 
-// purge deletes the mails whose ids come before an id.
+// purge deletes the emails whose ids sort before an id.
 func (b *mailbox) purge(before string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	ids, err := b.ids()
 	for _, id := range ids {
 		if id[:idTime] < before[:idTime] {
-			if e := os.Remove(filepath.Join(b.dir, id+".json")); !errors.Is(e, fs.ErrNotExist) { // another process was first
+			if e := os.Remove(filepath.Join(b.dir, id+".json")); !errors.Is(e, fs.ErrNotExist) { // another process has already removed it
 				err = errors.Join(err, e)
 			}
 		}
@@ -101,7 +101,7 @@ func (b *mailbox) purge(before string) error {
 	return err
 }
 
-// idTime is the length of the time in an id.
+// idTime is the number of characters of the time in an id.
 const idTime = 16
 
 // ids returns the ids, newest first.
@@ -130,7 +130,7 @@ func (b *mailbox) get(id string) (m Message, err error) {
 	return m, json.Unmarshal(data, &m)
 }
 
-// List returns the mails in the mailbox, newest first, without their layout.
+// List returns the emails in the mailbox, newest first, without their layout.
 func (m *Mailer) List(ctx context.Context) ([]Message, error) {
 	ids, err := m.box.ids()
 	if err != nil {
@@ -142,7 +142,7 @@ func (m *Mailer) List(ctx context.Context) ([]Message, error) {
 			return nil, err
 		}
 		x, err := m.box.get(id)
-		if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // removed in the meantime
 			continue
 		}
 		if err != nil {
@@ -162,8 +162,8 @@ var (
 	boxStyle = regexp.MustCompile(`(?s)<style>(.*)</style>`).FindStringSubmatch(boxSource)[1]
 )
 
-// Mailbox serves the mailbox for the demo: / returns the list as a page, or as JSON on request, with ?to= only mails to one address;
-// /{id} returns one mail's HTML, /{id}.txt its plain text. The caller mounts the handler with its prefix stripped.
+// Mailbox serves the mailbox for the demo: / returns the list as a page, or as JSON on request, and with ?to= only emails to one address;
+// /{id} returns the HTML of one email, /{id}.txt its plain text. The caller mounts the handler with its prefix stripped.
 func (m *Mailer) Mailbox() http.Handler {
 	sum := sha256.Sum256([]byte(boxStyle))
 	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" +
@@ -186,7 +186,7 @@ func (m *Mailer) Mailbox() http.Handler {
 		}
 		if strings.Contains(r.Header.Get("Accept"), "application/json") {
 			w.Header().Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(list) // fails only when the caller is gone
+			_ = json.NewEncoder(w).Encode(list) // fails only when the client has disconnected
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -197,7 +197,7 @@ func (m *Mailer) Mailbox() http.Handler {
 	})
 }
 
-// serveOne shows a mail as a mail program does: with styles, without scripts or content from other hosts.
+// serveOne shows an email like an email client: with styles, without scripts or content from other hosts.
 func (m *Mailer) serveOne(w http.ResponseWriter, id string) {
 	id, text := strings.CutSuffix(id, ".txt")
 	x, err := m.box.get(id)

@@ -8,11 +8,11 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// ErrNoServer is returned by Probe for a portal without a mail server.
+// ErrNoServer is returned by Probe when the portal has no mail server.
 var ErrNoServer = errors.New("mail: there is no server")
 
-// Probe connects to the server, with TLS and sign-in as for any mail, and sends a test message from one address to another, unless the
-// latter is empty. Errors never contain the password.
+// Probe connects to the server, with TLS and sign-in like Send, and sends a test email from one address to another unless the latter is
+// empty. Errors never contain the password.
 func (m *Mailer) Probe(ctx context.Context, from, to string) error {
 	if m.client == nil {
 		return ErrNoServer
@@ -42,7 +42,7 @@ func (m *Mailer) probe(ctx context.Context, from, to string) error {
 	return m.client.DialAndSendWithContext(ctx, msg)
 }
 
-// redacted is an error whose text has no password.
+// redacted is an error whose text does not contain the password.
 type redacted struct {
 	error
 	text string

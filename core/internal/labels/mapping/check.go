@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Check returns the faults that would be wrong for every file and that a schema of single fields cannot detect.
+// Check returns the faults that do not depend on a file and that a schema of single fields cannot detect.
 func (m *Mapping) Check() (faults []Fault) {
 	add := func(format string, args []any, path ...string) {
 		faults = append(faults, Fault{Path: append([]string{"records"}, path...), Message: fmt.Sprintf(format, args...)})
@@ -49,7 +49,7 @@ func (m *Mapping) Check() (faults []Fault) {
 	return faults
 }
 
-// CheckFields returns the fields that the kind of the mapping does not have.
+// CheckFields returns a fault for each field that the kind of the mapping does not have.
 func (m *Mapping) CheckFields(has func(field string) bool) (faults []Fault) {
 	for i, r := range m.Records {
 		for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
@@ -151,7 +151,7 @@ func findConflict(names []string) (string, bool) {
 	return "", false
 }
 
-// check returns the problem of a condition.
+// check returns the problem of a condition, or "" if it is valid.
 func (w When) check() string {
 	kinds := 0
 	for _, there := range []bool{w.Column != "", w.All != nil, w.Any != nil} {
@@ -180,12 +180,12 @@ func (w When) check() string {
 // listFault is an error in the elements of a list.
 type listFault struct{ field, message string }
 
-// isIndex reports whether a part of a field's name is the place in a list.
+// isIndex reports whether a part of a field's name is an index in a list.
 func isIndex(part string) bool { return strings.Trim(part, "0123456789") == "" && part != "" }
 
-// findLists returns the lists that are also objects, and those that lack an element before their last.
+// findLists returns a fault for each list that is also an object or that has a gap before its last element.
 func findLists(names []string) (out []listFault) {
-	parts := map[string]map[string]bool{} // by group: the names below it
+	parts := map[string]map[string]bool{} // names in each group
 	for _, name := range names {
 		path := strings.Split(name, ".")
 		for i := 1; i < len(path); i++ {
@@ -220,7 +220,7 @@ func findLists(names []string) (out []listFault) {
 	return out
 }
 
-// sameAs reports whether a line produces both records with the same key: all fields that both have come from the same sources.
+// sameAs reports whether a line produces both records with the same key, because all fields in both come from the same sources.
 func (r Record) sameAs(other Record) bool {
 	if !reflect.DeepEqual(r.When, other.When) {
 		return false

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// record1 returns what the first record of a mapping makes of a line, or why it is refused.
+// record1 returns the first record that a mapping makes from a line, or the reason why it is refused.
 func record1(t *testing.T, fields string, columns, line []string) string {
 	t.Helper()
 	m := parse(t, `{"kind": "x", "records": [{"fields": {`+fields+`}}]}`)
@@ -134,7 +134,7 @@ func TestConditions(t *testing.T) {
 	require.ErrorContains(t, err, `records.0: when: the file has no column "weg"`)
 }
 
-// What the language cannot mean is found without a file.
+// Meaningless mappings are detected without a file.
 func TestLanguageChecked(t *testing.T) {
 	for record, want := range map[string]string{
 		`"fields": {"a": {"columns": ["A", "B"], "column": "C"}}`:                                         "fields.a: needs one of column, columns, value and set",

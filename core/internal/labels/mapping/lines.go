@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// ErrHeader is returned for a first line that does not name each field of the records once.
+// ErrHeader is returned for a first line that does not name each field exactly once.
 var ErrHeader = errors.New("the first line must name the fields, each of them once")
 
 // Lines converts the lines of one file to records.
@@ -21,38 +21,38 @@ type Lines struct {
 }
 
 type record struct {
-	when   func(fields []string) bool // nil: always
+	when   func(fields []string) bool // nil: every line
 	fields []field
 	root   *node
 }
 
 type field struct {
-	name      string // in the record
-	column    string // in the file, empty for a constant
+	name      string // field name in the record
+	column    string // column name in the file; empty for a constant
 	at        int    // index of the column
-	more      []int  // indexes of the columns that are joined to it
+	more      []int  // indexes of the columns to join to it
 	separator string
 	value     []byte // the constant, as JSON
 	read      convert
 }
 
-// node is an object of a record, a list, or one of its fields.
+// node is an object, a list or a field in a record.
 type node struct {
 	name   []byte // as JSON, with its colon; empty for an element of a list
 	key    string
-	field  int // -1: an object or a list
+	field  int // -1 for an object or a list
 	isList bool
 	inner  []*node
 }
 
 // Result is one record of a line, or the reasons why there is none.
 type Result struct {
-	Record  int // index in the mapping
+	Record  int // index of the record in the mapping
 	Data    json.RawMessage
 	Refused []*Refusal
 }
 
-// Plain returns Lines that make one record of each line. The columns are the fields of the record; each name must be unique.
+// Plain returns Lines that make one record from each line. The columns are the fields of the record; each name must be unique.
 func Plain(columns []string) (*Lines, error) {
 	r := record{}
 	for i, name := range columns {
@@ -70,7 +70,7 @@ func Plain(columns []string) (*Lines, error) {
 	return &Lines{[]record{r}}, nil
 }
 
-// Settings returns the names that the mapping expects with --set.
+// Settings returns the names that must be given with --set.
 func (m *Mapping) Settings() []string {
 	names := map[string]bool{}
 	for _, r := range m.Records {
@@ -83,7 +83,7 @@ func (m *Mapping) Settings() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// CheckSettings returns an error for a given setting that the mapping does not use, or for one that is missing.
+// CheckSettings returns an error if a given setting is not used by the mapping, or if one is missing.
 func (m *Mapping) CheckSettings(given map[string]string) error {
 	names := m.Settings()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -99,8 +99,8 @@ func (m *Mapping) CheckSettings(given map[string]string) error {
 	return nil
 }
 
-// For prepares the mapping for a file with these columns. Records whose setting has an empty value are left out. zone is the time zone
-// of times without offset. An error describes to the operator what does not fit.
+// For prepares the mapping for a file with these columns. Records whose setting has an empty value are omitted. zone applies to times
+// without an offset. An error tells the operator why the mapping does not fit the file.
 func (m *Mapping) For(columns []string, settings map[string]string, zone *time.Location) (*Lines, error) {
 	if faults := m.Check(); len(faults) > 0 {
 		return nil, fmt.Errorf("%s: %s", strings.Join(faults[0].Path, "."), faults[0].Message)
@@ -158,7 +158,7 @@ func (r *Record) prepare(columns []string, settings map[string]string, zone *tim
 	return out, nil
 }
 
-// prepare returns the condition on a line with these columns.
+// prepare returns a function that checks the condition for a line with these columns.
 func (w When) prepare(columns []string) (func(fields []string) bool, error) {
 	if w.Column == "" {
 		var inner []func([]string) bool
@@ -169,7 +169,7 @@ func (w When) prepare(columns []string) (func(fields []string) bool, error) {
 			}
 			inner = append(inner, holds)
 		}
-		wanted := w.Any != nil // the outcome of one condition that decides
+		wanted := w.Any != nil // the first condition with this outcome decides
 		return func(fields []string) bool {
 			for _, holds := range inner {
 				if holds(fields) == wanted {
@@ -210,7 +210,7 @@ func thereAre(names []string) string {
 	return "; there are: " + strings.Join(names, ", ")
 }
 
-// Of returns the records of a line that has one field for each column. It omits empty fields from a record.
+// Of returns the records of a line that has one field for each column. Records do not contain empty fields.
 func (l *Lines) Of(fields []string) []Result {
 	out := make([]Result, 0, len(l.records))
 	for i := range l.records {
@@ -250,8 +250,8 @@ type content int
 
 const (
 	nothing   content = iota
-	constants         // only values that do not come from the line
-	cells             // a value of a column
+	constants         // only constants and settings
+	cells             // at least one value from a column
 )
 
 // object appends an object and returns its content.
@@ -273,8 +273,8 @@ func (w writer) object(b []byte, n *node) ([]byte, content) {
 	return append(b, '}'), has
 }
 
-// list appends a list and returns its content. An empty element is null if a later one is a value, and left out if it is an object:
-// an object without any value of the line, such as an address without street and city, is empty even if it has constants.
+// list appends a list and returns its content. An empty element is null if it is a value before another element, and omitted if it is an
+// object. An object without a value from the line, such as an address without street and city, is empty even if it has constants.
 func (w writer) list(b []byte, n *node) ([]byte, content) {
 	b = append(b, '[')
 	has, gaps := nothing, 0
@@ -333,12 +333,12 @@ func (w writer) value(b []byte, f *field) ([]byte, content) {
 	if refused != nil {
 		refused.Field, refused.Column = f.name, f.column
 		w.result.Refused = append(w.result.Refused, refused)
-		return appendText(b, text), cells // the record is refused, and shows the original string
+		return appendText(b, text), cells // the record is refused; it shows the original string
 	}
 	return out, cells
 }
 
-// tree groups fields by the objects and lists that contain them.
+// tree groups fields by the object or list that contains them.
 func tree(fields []field) *node {
 	root := &node{field: -1}
 	for i, f := range fields {
@@ -366,7 +366,7 @@ func (n *node) child(key string) *node {
 	return in
 }
 
-// order puts the elements of lists in their order: 2 is before 10.
+// order sorts the elements of lists by number: 2 is before 10.
 func (n *node) order() {
 	if n.isList {
 		slices.SortFunc(n.inner, func(a, b *node) int { return cmp.Or(len(a.key)-len(b.key), strings.Compare(a.key, b.key)) })

@@ -1,5 +1,5 @@
-// Package mapping converts lines of foreign CSV files to records. An operator writes the mapping once and keeps it with the label
-// (`imports` in label.cue, docs/decisions/0012). The package is pure: column names, fields and settings in, JSON and refusals out.
+// Package mapping converts lines of third-party CSV files to records. An operator writes the mapping once and stores it with the label
+// (`imports` in label.cue, docs/decisions/0012). The package is pure: it turns column names, fields and settings into JSON and refusals.
 package mapping
 
 import (
@@ -13,7 +13,7 @@ type Order string
 // Orders.
 const (
 	OldestFirst Order = "oldest_first"
-	NewestFirst Order = "newest_first" // the last line is imported first, because readings of a meter must not decrease
+	NewestFirst Order = "newest_first" // the last line is imported first, because meter readings must not decrease
 )
 
 // Mapping describes how the lines of one kind of file become records of one kind.
@@ -24,23 +24,23 @@ type Mapping struct {
 	Records []Record `json:"records"`
 }
 
-// Record describes one record of a line; a line produces one of each.
+// Record describes a record that each line produces.
 type Record struct {
 	When *When `json:"when,omitempty"` // nil: every line
-	// by field name in the record; "address.street" is a field of the object "address", "addresses.0.city" one of the first element of a list
+	// the fields by name; "address.street" is a field of the object "address", "addresses.0.city" one of the first element of a list
 	Fields map[string]Field `json:"fields"`
 }
 
-// When selects the lines that produce a record. It has one of Column, All and Any.
+// When selects the lines that produce a record. Exactly one of Column, All and Any is set.
 type When struct {
 	Column string   `json:"column,omitempty"`
-	Is     []string `json:"is,omitempty"`  // values of the column; neither Is nor Not: any that is not empty
-	Not    []string `json:"not,omitempty"` // values that the column does not have; it may be empty
-	All    []When   `json:"all,omitempty"` // each of them holds
-	Any    []When   `json:"any,omitempty"` // one of them holds at least
+	Is     []string `json:"is,omitempty"`  // values of the column; without Is and Not: any value that is not empty
+	Not    []string `json:"not,omitempty"` // values that the column must not have; it may be empty
+	All    []When   `json:"all,omitempty"` // every condition holds
+	Any    []When   `json:"any,omitempty"` // at least one condition holds
 }
 
-// UnmarshalJSON also accepts the name of a column alone.
+// UnmarshalJSON also accepts a column name as a string.
 func (w *When) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
 		return json.Unmarshal(data, &w.Column)
@@ -49,7 +49,7 @@ func (w *When) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(w))
 }
 
-// Field describes the source of a field's value: a column, several columns, a constant, or a value that the operator passes with the file.
+// Field describes the source of a field's value: a column, several columns, a constant, or a value that the operator gives with the file.
 type Field struct {
 	Column    string      `json:"column,omitempty"`
 	Columns   []string    `json:"columns,omitempty"`   // joined with Separator; empty ones are left out
@@ -61,9 +61,9 @@ type Field struct {
 	// "DD-MM-YYYY HH:mm" in the label's time zone: the field becomes a time with offset
 	Time    string                     `json:"time,omitempty"`
 	Values  map[string]json.RawMessage `json:"values,omitempty"`  // by value of the column: a string, number or boolean
-	Default json.RawMessage            `json:"default,omitempty"` // of every value that Values lacks; nil: such a value is refused
+	Default json.RawMessage            `json:"default,omitempty"` // for values that Values lacks; nil: refused
 	Value   json.RawMessage            `json:"value,omitempty"`   // a string, number or boolean
-	Set     string                     `json:"set,omitempty"`     // name of a value passed with --set
+	Set     string                     `json:"set,omitempty"`     // name of a value given with --set
 }
 
 // columns returns the columns that the field is read from.
@@ -82,9 +82,9 @@ type Fault struct {
 
 // Refusal is the reason why a line produces no record, as a code and in words for the operator.
 type Refusal struct {
-	Record int    // index in the mapping
-	Field  string // in the record
-	Column string // in the file
+	Record int    // index of the record in the mapping
+	Field  string // field of the record
+	Column string // column of the file
 	Code   string
 	Hint   string // for example `"12,5" is no number with . as its decimal mark`
 }
@@ -92,11 +92,11 @@ type Refusal struct {
 // Error returns the column and the hint.
 func (r *Refusal) Error() string { return fmt.Sprintf("column %q: %s", r.Column, r.Hint) }
 
-// Codes of a refusal.
+// Values of Refusal.Code.
 const (
 	CodeNumber    = "not_a_number"
 	CodeDate      = "not_a_date"
 	CodeTime      = "not_a_time"
-	CodeValue     = "unknown_value"  // not one of the values that the mapping translates
-	CodeAmbiguous = "ambiguous_time" // an hour that occurs twice when the clock changes, without offset
+	CodeValue     = "unknown_value"  // the mapping does not translate the value
+	CodeAmbiguous = "ambiguous_time" // a time without offset in the hour that occurs twice when the clock changes
 )

@@ -17,7 +17,7 @@ func amsterdam(t testing.TB) *time.Location {
 	return zone
 }
 
-// read returns the JSON that a field makes of a string, or the reason of its refusal.
+// read returns the JSON that a field makes from a string, or the reason why it is refused.
 func read(t *testing.T, f Field, text string) string {
 	t.Helper()
 	f.Column = "Kolom"
@@ -221,7 +221,7 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, []Fault{{[]string{"records"}, "needs one record at least"}}, new(Mapping).Check())
 }
 
-// For any content a line produces records that are JSON objects, or refusals.
+// Whatever its content, a line produces JSON objects or refusals.
 func FuzzLine(f *testing.F) {
 	f.Add("27-10-2024 02:30", "1.234,5", "x", uint8(0))
 	f.Add("\xff", "-,", "\"\\\u2028", uint8(3))

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// convert appends the value of a column, which is not empty, to b as JSON.
+// convert appends the value of a column to b as JSON; the value is not empty.
 type convert func(b []byte, text string) ([]byte, *Refusal)
 
 // converter returns the conversion of the field's column.
@@ -43,7 +43,7 @@ func (f Field) converter(zone *time.Location) convert {
 	return func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }
 }
 
-// translate appends the value that stands for the text, or the default.
+// translate appends the value that text maps to, or the default.
 func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {
 	if value, known := f.Values[text]; known {
 		return append(b, value...), nil
@@ -79,7 +79,7 @@ func timeConverter(written string, zone *time.Location) convert {
 	}
 }
 
-// sameClock reports whether t formatted with the layout equals the string. It does not for an hour that the clock skips.
+// sameClock reports whether t formatted with the layout equals the string. The result is false for an hour that the clock skips.
 func sameClock(layout, text string, t time.Time) bool {
 	plain, err := time.Parse(layout, text)
 	return err == nil && plain.Format(clock) == t.Format(clock)
@@ -87,7 +87,8 @@ func sameClock(layout, text string, t time.Time) bool {
 
 const clock = "2006-01-02 15:04:05"
 
-// isRepeated reports whether the clock shows the local time of t at another instant too. No time zone changes by more than three hours.
+// isRepeated reports whether the local clock shows the time of t at another instant too. No time zone changes its offset by more than three
+// hours.
 func isRepeated(t time.Time) bool {
 	_, now := t.Zone()
 	for _, d := range []time.Duration{-3 * time.Hour, 3 * time.Hour} {
@@ -122,7 +123,7 @@ func shift(scale json.Number) (digits int, ok bool) {
 const maxDigits, maxShift = 30, 6
 
 // appendNumber appends a number digit for digit, with its decimal separator moved and, with negate, the other sign. It does not accept
-// separators of thousands: with the wrong separator configured, 1.234 would become a thousand times too large.
+// thousands separators: with the wrong separator configured, 1.234 would become a thousand times too large.
 func appendNumber(b []byte, text string, mark byte, shift int, negate bool) ([]byte, bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	whole, decimals, marked := strings.Cut(text, string(mark))

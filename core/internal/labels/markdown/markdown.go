@@ -1,4 +1,4 @@
-// Package markdown converts the Markdown of a label's pages to HTML that a browser can show without risk.
+// Package markdown converts the Markdown of a label's pages to HTML that is safe to show in a browser.
 package markdown
 
 import (
@@ -21,28 +21,29 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Document is a rendered text.
+// Document is a rendered page.
 type Document struct {
 	HTML  string
-	Links []Link // those that lead to a page of the portal
+	Links []Link // links to portal pages
 }
 
-// Link leads to a path of the portal.
+// Link is a link to a portal path.
 type Link struct {
 	Path string // without query and fragment
 	Line int    // in the source, from 1
 }
 
-// Problem is a forbidden element of a text, with its place in the source.
+// Problem is a forbidden element of a page, with its position in the source.
 type Problem struct {
 	Line    int // from 1
 	Message string
 }
 
-// anchor is the prefix of the ids of headings: an id of a page can never be one that the portal uses.
+// anchor is the prefix of the ids of headings: ids on a page can never be ids that the portal uses.
 const anchor = "p-"
 
-// policy is the HTML of a page (9-label-pages-safe). The parser already omits HTML of the source; the policy guards against a defect in it.
+// policy is the HTML that a page may contain (9-label-pages-safe). The parser already omits HTML in the source; the policy guards against
+// defects in the parser.
 var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
@@ -69,7 +70,7 @@ var converter = goldmark.New(
 // Sanitize returns HTML without elements and attributes that a page may not contain.
 func Sanitize(html string) string { return policy.Sanitize(html) }
 
-// Render converts a text. It returns every problem of the text, with a document only when there is none.
+// Render converts the Markdown of a page. It returns all problems of the source, and a document only if there are none.
 func Render(source []byte) (d Document, problems []Problem) {
 	if !utf8.Valid(source) || bytes.ContainsFunc(source, isControl) {
 		return d, []Problem{{1, "is no plain text in UTF-8"}}
@@ -94,13 +95,13 @@ func Render(source []byte) (d Document, problems []Problem) {
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
 
-// checker collects problems and links, and points links within the text to the ids of its headings.
+// checker collects problems and links, and points links within the page to the ids of its headings.
 type checker struct {
 	source   []byte
 	names    *headingIDs
 	document *Document
 	problems []Problem
-	line     int // of the current block
+	line     int // line of the current block
 }
 
 func (c *checker) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -142,7 +143,7 @@ func (c *checker) add(message string) {
 
 var errTarget = errors.New("must begin with https://, mailto:, tel:, / (a page of the portal) or # (a heading of this page)")
 
-// target checks the target of a link, and returns it as it is written in the HTML.
+// target checks the target of a link, and returns the target for the HTML.
 func (c *checker) target(to string) (string, error) {
 	u, err := url.Parse(to)
 	switch {
@@ -190,5 +191,5 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
-// Put implements parser.IDs. A heading cannot have its own id.
+// Put implements parser.IDs. Headings cannot choose their own ids.
 func (h *headingIDs) Put([]byte) {}

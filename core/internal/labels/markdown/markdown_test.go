@@ -82,12 +82,12 @@ func TestRender(t *testing.T) {
 	})
 }
 
-// allowed are the elements of a page with their attributes.
+// allowed lists the elements that a page may contain, with their attributes.
 var allowed = map[string]string{"h2": "id", "h3": "id", "h4": "id", "ol": "start", "th": "align", "td": "align", "a": "href rel target",
 	"p": "", "br": "", "hr": "", "strong": "", "em": "", "ul": "", "li": "", "blockquote": "", "code": "", "pre": "", "table": "", "thead": "",
 	"tbody": "", "tr": ""}
 
-// requireSafe fails when HTML contains more than a page may.
+// requireSafe fails when HTML contains elements or attributes that a page may not contain.
 func requireSafe(t *testing.T, source, got string) {
 	t.Helper()
 	for z := html.NewTokenizer(strings.NewReader(got)); ; {

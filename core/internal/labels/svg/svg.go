@@ -100,5 +100,5 @@ func external(css string) bool {
 			return true
 		}
 	}
-	return strings.Contains(css, `\`) // an escape could hide a url( from this check
+	return strings.Contains(css, `\`) // an escape could hide url( from this check
 }

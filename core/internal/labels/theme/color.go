@@ -49,13 +49,13 @@ func (c color) mix(share float64, with color) color {
 	return oklch(l*share+wl*(1-share), ch*share, h)
 }
 
-// over returns the color at the given opacity on top of another.
+// over blends c with the given opacity over another color.
 func (c color) over(opacity float64, under color) color {
 	return color{colorful.Color{R: c.R*opacity + under.R*(1-opacity), G: c.G*opacity + under.G*(1-opacity), B: c.B*opacity +
 		under.B*(1-opacity)}}
 }
 
-// contrast returns the contrast ratio of WCAG 2.2, from 1 to 21, of the colors as written in hex.
+// contrast returns the contrast ratio of WCAG 2.2, from 1 to 21, after rounding the colors to hex.
 func contrast(a, b color) float64 {
 	la, lb := luminance(a), luminance(b)
 	if la < lb {
@@ -93,8 +93,8 @@ func hueDistance(a, b float64) float64 {
 	return min(d, 360-d)
 }
 
-// toward changes the lightness of c, darker or lighter, as little as possible to reach the contrast need with every other color. It
-// returns false when neither black nor white has that contrast.
+// toward changes the lightness of c, darker or lighter, by as little as possible, to reach the contrast need with every one of the others.
+// It returns false when neither black nor white has that contrast.
 func (c color) toward(need float64, others ...color) (color, bool) {
 	l, ch, h := c.OkLch()
 	for step := 0.0; step <= 1; step += 0.01 {

@@ -12,10 +12,10 @@ const (
 	roomy    = "roomy"
 )
 
-// DefaultRadius is the radius of cards in pixels when a style has none.
+// DefaultRadius is the corner radius of cards in pixels when a style sets none.
 const DefaultRadius = 16
 
-// latin are the letters that every font of titles has: those of Dutch and English, digits, and the signs of an amount.
+// latin are the letters that every heading font must contain: those of Dutch and English, digits, and the signs in amounts.
 const latin = "U+0000-00FF,U+2013-2026,U+20AC,U+2212"
 
 // measures returns the declarations of the corners and spaces of a style, the end of the rule that they belong to, and those for phones:

@@ -7,7 +7,7 @@ import (
 
 // Finding is a pair of colors with too little contrast (1-contrast).
 type Finding struct {
-	Field       string // field of the style to report: "primary_color_text_color"
+	Field       string // style field to report: "primary_color_text_color"
 	What        string // description: "text on a button"
 	Front, Back string
 	Ratio, Need float64
@@ -23,11 +23,11 @@ func (f Finding) String() string {
 	return s
 }
 
-// pairs are all pairs that the product uses, and the button in e-mails. A pair that does not depend on the style has no field; it is
-// checked too.
+// pairs are all color pairs that the product uses, including the button in emails. A pair that does not depend on the style has no field
+// but is checked too.
 var pairs = []struct {
 	what, front, back     string
-	frontField, backField string // fields of the style that set the colors
+	frontField, backField string // style fields that set the colors
 	need                  float64
 }{
 	{"text on the header", "on-header", "header", "", "header_bg_color", textContrast},
@@ -98,7 +98,7 @@ func (p palette) states(primary color) []color {
 	return []color{primary, primary.mix(hoverShare, black), primary.mix(pressedShare, black)}
 }
 
-// background returns the color closest to that of the style on which front has enough contrast, in every state.
+// background returns the color closest to that of the style on which front has enough contrast in every state.
 func (p palette) background(role string, need float64, front color) (color, bool) {
 	states := func(c color) []color { return []color{c} }
 	if strings.HasPrefix(role, "primary") {
@@ -118,8 +118,8 @@ func (p palette) background(role string, need float64, front color) (color, bool
 	return color{}, false
 }
 
-// TextOn returns the text color for a button of the given color with enough contrast in every state, white if possible; "" when no
-// color has enough contrast, or primary is invalid.
+// TextOn returns the text color for a button of the given color with enough contrast in every state, white if possible; "" when neither
+// color has enough contrast or primary is invalid.
 func TextOn(primary string) string {
 	c, err := parse(primary)
 	if err != nil {

@@ -14,13 +14,13 @@ type Style struct {
 	Secondary       string `json:"secondary_color"`
 	Tertiary        string `json:"tertiary_color"`
 	PrimaryText     string `json:"primary_color_text_color"`
-	Link            string `json:"link_color,omitempty"` // of links, quiet buttons and large numbers; empty: Primary, darkened
+	Link            string `json:"link_color,omitempty"` // color of links, quiet buttons and large numbers; empty: Primary, darkened
 	Font            string `json:"font_family_web"`
 	FontFile        string `json:"font_file,omitempty"`           // woff2 in assets/; empty: the font of the product
 	FontExtended    string `json:"font_file_extended,omitempty"`  // woff2 in assets/ with letters that FontFile does not contain
-	HeadingFont     string `json:"heading_font_family,omitempty"` // family of titles; empty: that of the text
+	HeadingFont     string `json:"heading_font_family,omitempty"` // heading font family; empty: that of the text
 	HeadingFontFile string `json:"heading_font_file,omitempty"`   // woff2 in assets/
-	CornerRadius    *int   `json:"corner_radius,omitempty"`       // px, of cards; nil: DefaultRadius
+	CornerRadius    *int   `json:"corner_radius,omitempty"`       // corner radius of cards in px; nil: DefaultRadius
 	ButtonShape     string `json:"button_shape,omitempty"`        // rounded, pill, square; empty: rounded
 	Density         string `json:"density,omitempty"`             // normal, compact, roomy; empty: normal
 	HeaderStyle     string `json:"header_style,omitempty"`        // plain, filled, centered; empty: plain
@@ -30,14 +30,14 @@ type Style struct {
 	EmailButtonText string `json:"email_button_text_color"`
 	Logo            string `json:"logo"`                     // SVG in assets/
 	LogoOnHeader    string `json:"logo_on_header,omitempty"` // SVG for a dark header
-	LogoMail        string `json:"logo_mail,omitempty"`      // PNG for e-mail
+	LogoMail        string `json:"logo_mail,omitempty"`      // PNG for emails
 	Favicon         string `json:"favicon"`                  // SVG in assets/
 	AppIcon         string `json:"app_icon,omitempty"`       // square PNG for the home screen of a phone
 	Illustration    string `json:"illustration,omitempty"`   // SVG next to the sign-in form
-	// IllustrationMail is a PNG at the top of mails.
+	// IllustrationMail is a PNG at the top of emails.
 	IllustrationMail string            `json:"illustration_mail,omitempty"`
-	Illustrations    map[string]string `json:"illustrations,omitempty"` // SVG in assets/ by name of the drawing that it replaces
-	Photos           map[string]string `json:"photos,omitempty"`        // picture in assets/ by place
+	Illustrations    map[string]string `json:"illustrations,omitempty"` // SVG in assets/, by name of the drawing that it replaces
+	Photos           map[string]string `json:"photos,omitempty"`        // picture in assets/, by place
 }
 
 // Theme is computed when the label is compiled: a color in hex for each role of docs/design-of-screens.md, and the CSS that defines them.
@@ -51,12 +51,12 @@ type Font struct {
 	URL      string // URL of the file for the browser
 	Extended string // URL of a second file with letters that the first does not contain; empty: none
 	Variable bool   // one file for all weights
-	// SizeAdjust is the width of its letters relative to Arial; the others are in em. With them text in the fallback font takes the
-	// same space until the font is loaded. Zero when unknown.
+	// SizeAdjust is the width of the font's letters relative to Arial; the other metrics are in em. They make text in the fallback font
+	// take the same space until the font is loaded. Zero means unknown.
 	SizeAdjust, Ascent, Descent, LineGap float64
 }
 
-// roles are the roles in the order of the CSS.
+// roles lists the color roles in the order of the CSS.
 var roles = strings.Fields(`header on-header primary on-primary primary-ink primary-hover primary-pressed accent accent-2 page surface
 	tint tint-strong text text-quiet line control-line positive positive-tint warning warning-tint negative negative-tint focus
 	row-odd row-even chart-1 chart-2 chart-3 chart-4 chart-5 chart-6`)
@@ -66,13 +66,13 @@ var roles = strings.Fields(`header on-header primary on-primary primary-ink prim
 const LatinExtended = "U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F," +
 	"U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF"
 
-// Least contrast of WCAG 2.2 AA.
+// Minimum contrast ratios of WCAG 2.2 AA.
 const (
-	textContrast    = 4.5 // 1.4.3
-	controlContrast = 3.0 // 1.4.11
+	textContrast    = 4.5 // criterion 1.4.3
+	controlContrast = 3.0 // criterion 1.4.11
 )
 
-// Share of the primary color in the hover and pressed states; the rest is black.
+// Shares of the primary color in the hover and pressed states; the rest is black.
 const (
 	hoverShare   = 0.88
 	pressedShare = 0.80
@@ -167,8 +167,8 @@ func ink(primary, page, tint color) color {
 	return out
 }
 
-// charts sets the series colors of docs/design-of-screens.md: normal, low, feed-in, gas, last year, and one more. A standard color that
-// is too close to a hue of the label's own, that of its primary color or that of its links, is replaced.
+// charts sets the series colors of docs/design-of-screens.md: normal, low, feed-in, gas, last year, and one more. A standard color that is
+// too close to the hue of the label's primary color or of its links is replaced.
 func (p palette) charts(hue, inkHue float64) {
 	p["chart-1"] = p["primary-ink"]
 	p["chart-2"] = p["primary"].mix(0.45, white)
@@ -184,7 +184,7 @@ func (p palette) charts(hue, inkHue float64) {
 	p["chart-3"] = oklch(0.62, 0.14, feedIn)
 	p["chart-4"] = oklch(0.48, 0.11, gas)
 	p["chart-5"] = p["text-quiet"]
-	for _, l := range []float64{0.34, 0.62} { // the brand color is about as gray as this, or dark too
+	for _, l := range []float64{0.34, 0.62} { // the brand color may be about as gray and dark as chart-5
 		if distance(p["chart-5"], p["chart-1"]) < 0.1 {
 			p["chart-5"] = oklch(l, 0.02, hue)
 		}
@@ -209,7 +209,7 @@ func (t Theme) css(s Style, font, heading Font) string {
 		if font.Extended != "" {
 			font.face(&b, s.Font, font.Extended, "400", ";unicode-range:"+LatinExtended)
 		}
-		// the browser checks the last rule first, so a character in both files does not load the second file
+		// browsers check the last rule first, so characters in both files do not load the extended file
 		font.face(&b, s.Font, font.URL, "400", "")
 		if font.SizeAdjust > 0 {
 			fallback = s.Font + " Fallback"
@@ -221,7 +221,7 @@ func (t Theme) css(s Style, font, heading Font) string {
 		heading.face(&b, s.HeadingFont, heading.URL, "600", "")
 		headings = `"` + s.HeadingFont + `",`
 		if heading.SizeAdjust > 0 {
-			// Other letters, such as ş, are drawn in the font of the text.
+			// Other letters, such as ş, are shown in the text font.
 			heading.fallbackFace(&b, s.HeadingFont+" Fallback", ";unicode-range:"+latin)
 			headings += `"` + s.HeadingFont + ` Fallback",`
 		}
@@ -235,7 +235,7 @@ func (t Theme) css(s Style, font, heading Font) string {
 	return b.String()
 }
 
-// face writes the rule of a font file. weight is that of a font that is not variable.
+// face writes the rule of a font file. weight applies to a font that is not variable.
 func (f Font) face(b *strings.Builder, family, url, weight, more string) {
 	if f.Variable {
 		weight = "100 900"
@@ -244,7 +244,7 @@ func (f Font) face(b *strings.Builder, family, url, weight, more string) {
 		family, url, weight, more)
 }
 
-// fallbackFace writes the rule of Arial with the metrics of the font.
+// fallbackFace writes the rule for Arial with the metrics of the font.
 func (f Font) fallbackFace(b *strings.Builder, family, more string) {
 	percent := func(of float64) float64 { return 100 * of / f.SizeAdjust }
 	fmt.Fprintf(b, `@font-face{font-family:"%s";src:local("Arial"),local("Liberation Sans");size-adjust:%.2f%%;`+

@@ -15,7 +15,7 @@ func style(primary, text string) Style {
 		TableRowOdd: "#ffffff", TableRowEven: "#f6f7f7", EmailButtonBG: primary, EmailButtonText: text}
 }
 
-// Known values: the examples of WCAG, and OKLCH values of CSS Color 4.
+// Conversions return known values: the WCAG examples, and OKLCH values from CSS Color 4.
 func TestColorConversions(t *testing.T) {
 	require.InDelta(t, 21, Contrast("#000000", "#ffffff"), 0.001)
 	require.InDelta(t, 4.48, Contrast("#777777", "#ffffff"), 0.005)
@@ -105,7 +105,7 @@ func TestContrast(t *testing.T) {
 			require.Empty(t, again, s)
 		}
 
-		for gray, good := range map[string]bool{"#767676": true, "#777777": false} { // 4.54:1 and 4.48:1
+		for gray, good := range map[string]bool{"#767676": true, "#777777": false} { // contrast 4.54:1 and 4.48:1
 			mail := style("#0b7a3b", "#ffffff")
 			mail.EmailButtonBG = gray
 			found, err = Check(mail)
@@ -131,7 +131,8 @@ func TestContrast(t *testing.T) {
 	})
 }
 
-// A style without settings of the look has the measures of before, in a rule of its own for phones; each setting changes its own.
+// A style without appearance settings keeps the default measures, with a separate rule for phones; each setting changes only its own
+// measures.
 func TestMeasures(t *testing.T) {
 	css := func(set func(*Style)) string {
 		s := style("#0b7a3b", "#ffffff")
@@ -186,7 +187,7 @@ func TestFilledHeader(t *testing.T) {
 		require.Equal(t, []string{"#ffffff", "#17211b"}, []string{theme.Roles["header"], theme.Roles["on-header"]})
 
 		s = style("#8bc34a", "#ffffff")
-		s.HeaderStyle, s.HeaderBG = Filled, "#7c7c7c" // the color of a plain header is not used
+		s.HeaderStyle, s.HeaderBG = Filled, "#7c7c7c" // a filled header does not use this color
 		found, err := Check(s)
 		require.NoError(t, err)
 		require.Equal(t, "text on the header", found[0].What)
@@ -232,7 +233,7 @@ func TestLinkColor(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, found)
 
-		s.Link = "#7fae8f" // too light for text
+		s.Link = "#7fae8f" // this color is too light for text
 		found, err = Check(s)
 		require.NoError(t, err)
 		require.Len(t, found, 2, "on page and tint")
@@ -268,7 +269,7 @@ func TestHeadingFont(t *testing.T) {
 	})
 }
 
-// For any color of an operator the derived colors are readable, and the series are distinguishable.
+// For any color that an operator chooses, the derived colors are readable and the chart series are distinguishable.
 func TestAnyColor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		primary := fmt.Sprintf("#%06x", rapid.IntRange(0, 0xffffff).Draw(t, "primary"))

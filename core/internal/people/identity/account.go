@@ -18,12 +18,12 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Roles of an account.
+// Account roles.
 const (
 	Customer = "customer"
 	Staff    = "staff"
-	// ImpersonatorRole is an account with the attribute is_impersonator (6-impersonator-attribute): it impersonates customers
-	// through a support tool and never signs in.
+	// ImpersonatorRole is an account with the attribute is_impersonator (6-impersonator-attribute). It impersonates customers through a
+	// support tool and never signs in.
 	ImpersonatorRole = "impersonator"
 )
 
@@ -31,7 +31,7 @@ const (
 type Account struct {
 	ID        string
 	Label     string
-	Relation  string // only of a customer
+	Relation  string // only for a customer
 	Username  string // normalized
 	Reserved  string // requested username, not yet processed
 	Email     string
@@ -45,8 +45,7 @@ type Account struct {
 	Subjects []Subject // users of identity providers; only filled for calls to a provider
 }
 
-// User returns the name under which a provider finds the user of an account: the subject, which never changes, or else the
-// username.
+// User returns the name by which a provider finds the user of an account: the subject, which never changes, otherwise the username.
 func (a Account) User(issuer string) string {
 	for _, u := range a.Subjects {
 		if u.Issuer == issuer {
@@ -56,7 +55,7 @@ func (a Account) User(issuer string) string {
 	return a.Username
 }
 
-// login is an account as it is stored.
+// login is an account as stored.
 type login struct {
 	bun.BaseModel `bun:"table:identity_accounts,alias:a"`
 
@@ -87,11 +86,11 @@ type username struct {
 	Username string `bun:"username,pk"`
 	Account  string `bun:"account_id"`
 	Reserved bool   `bun:"reserved"`
-	// ReservedAt is when a reserved name was last requested; zero: before that was stored.
+	// ReservedAt is when a reserved name was last requested; zero: requested before this column existed.
 	ReservedAt time.Time `bun:"reserved_at,nullzero"`
 }
 
-// accountState is the state of an account outside identity_accounts. An account that was never disabled or signed out has none.
+// accountState is the state of an account outside identity_accounts. An account that was never disabled or signed out has no such row.
 type accountState struct {
 	bun.BaseModel `bun:"table:identity_account_states,alias:st"`
 
@@ -114,9 +113,8 @@ type accounts struct {
 	log *slog.Logger
 }
 
-// selectAccount selects an account with its names and state. It lists the columns of the account, so that a later version can add
-// one while this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the
-// label.
+// selectAccount selects an account with its names and state. It lists the account columns, so that a later version can add a column while
+// this version runs. The second join compares reserved with TRUE because SQLite would otherwise scan all names of the label.
 func selectAccount(db bun.IDB, r *login, label string) *bun.SelectQuery {
 	return db.NewSelect().Model(r).ColumnExpr("?TableColumns, n.username, COALESCE(w.username, '') AS reserved, "+
 		"COALESCE(st.disabled, FALSE) AS disabled, st.signed_out_at").
@@ -148,7 +146,7 @@ func (s *accounts) byUsername(ctx context.Context, db bun.IDB, label, name strin
 	return scanAccount(ctx, selectAccount(db, r, label).Where("n.username = ?", name), r)
 }
 
-// byRelation returns the oldest account of a relation that is not disabled, or else the oldest one.
+// byRelation returns the oldest account of a relation that is not disabled, or otherwise the oldest account.
 func (s *accounts) byRelation(ctx context.Context, db bun.IDB, label, relation string) (*login, error) {
 	r := &login{}
 	q := selectAccount(db, r, label).Where("a.relation_id = ? AND a.role = ?", relation, Customer).OrderExpr("disabled, a.created_at, a.id")
@@ -166,8 +164,8 @@ func (s *accounts) checkFree(ctx context.Context, labelKey, username string) err
 	return errUsernameTaken
 }
 
-// identify tells the log of requests whose account a call without a session names (11-security-log); a name of no account is not
-// logged, because people type passwords there. It reads the database before the result is known, so it takes equally long for
+// identify adds to the request log the account that a request without a session names (11-security-log). A name without an account is not
+// logged, because people type passwords in that field. It reads the database before the result is known, so the duration is the same for
 // every result.
 func (s *accounts) identify(ctx context.Context, l *label.Label, username string) {
 	if r, err := s.byUsername(ctx, s.db.Read(), l.Key, username); err == nil {
@@ -175,9 +173,9 @@ func (s *accounts) identify(ctx context.Context, l *label.Label, username string
 	}
 }
 
-// upsert inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the
-// username. An existing account keeps its username, its password if it has one, and what x.absent says. made reports whether the
-// account is new.
+// upsert inserts or updates an account. It looks for the account by id, then by username, then by the id that is derived from the username.
+// An existing account keeps its username, its password if it has one, and the fields that x.absent marks. made reports whether the account
+// is new.
 func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (r *login, made bool, err error) {
 	a, hash, until, now := x.account, x.hash, x.until, s.now()
 	stable := value.StableID(a.Label, "account", a.Username)
@@ -217,8 +215,8 @@ func (s *accounts) upsert(ctx context.Context, tx store.Tx, x preparedAccount) (
 			"temporary_until", "updated_at").WherePK().Exec(ctx)
 		return r, false, err
 	case err == nil && r.Username == a.Username:
-		return nil, false, errUsernameTaken // by another account: a login does not move to another relation or role
-	case err == nil: // its first owner has another name now
+		return nil, false, errUsernameTaken // another account has the name: a login cannot move to another relation or role
+	case err == nil: // the first owner of the name has another name now
 		stable = value.NewID()
 	case !errors.Is(err, errNotFound):
 		return nil, false, err
@@ -262,8 +260,8 @@ func (s *accounts) claim(ctx context.Context, tx store.Tx, label, id, name strin
 	return nil
 }
 
-// release deletes the name that an account has requested. With a name it does so only when that is the requested one, with the time
-// of a decision only when the name was not requested after it.
+// release deletes the name that an account has requested. If name is not empty, it deletes only that name. If decided is not zero, it does
+// not delete a name that was requested after the decision.
 func (s *accounts) release(ctx context.Context, tx store.Tx, label, id, name string, decided time.Time) error {
 	q := tx.NewDelete().Model((*username)(nil)).Where("label_key = ? AND account_id = ? AND reserved", label, id)
 	if name != "" {
@@ -338,9 +336,8 @@ func (s *accounts) renewPassword(ctx context.Context, tx store.Tx, r *login, has
 	return err
 }
 
-// passwordNear returns the first password hash among the accounts with an id of at least place, starting again at the first id
-// when there is none. It returns an empty string when no account of the label has a password. Ids are random, so any string will
-// do as place.
+// passwordNear returns the first password hash among the accounts whose id is at least place, or else the first hash of all accounts. It
+// returns an empty string when no account of the label has a password. Ids are random, so place can be any string.
 func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash string, err error) {
 	for _, from := range []string{place, ""} {
 		err = s.db.Read().NewSelect().Model((*login)(nil)).Column("password").
@@ -352,7 +349,7 @@ func (s *accounts) passwordNear(ctx context.Context, label, place string) (hash 
 	return "", nil
 }
 
-// setEmail replaces the address of an account. Codes that were mailed to the previous address are no longer valid.
+// setEmail replaces the address of an account. Codes that were sent to the previous address become invalid.
 func (s *accounts) setEmail(ctx context.Context, tx store.Tx, label, id, email string) error {
 	if err := deleteCodes(ctx, tx, label, id); err != nil {
 		return err
@@ -369,7 +366,7 @@ func setDisabled(ctx context.Context, tx store.Tx, label, account string, disabl
 	return err
 }
 
-// NamesOf returns the names of accounts of a label by id. Ids of other accounts are left out.
+// NamesOf returns the names of accounts of a label by id, without ids of other labels.
 func NamesOf(ctx context.Context, db bun.IDB, labelKey string, ids []string) (map[string]string, error) {
 	out := make(map[string]string, len(ids))
 	if len(ids) == 0 {

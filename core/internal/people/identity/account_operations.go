@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// accountOperations has the operations on accounts for modules.
+// accountOperations implements the account operations for modules.
 type accountOperations struct {
 	db          store.DB
 	providers   *providers
@@ -75,7 +75,7 @@ func describe(r *login) *accountOutput {
 	return out
 }
 
-// myAccount returns the account of the call. During an impersonation that is the customer's account (6-impersonator-acts-for).
+// myAccount returns the caller's account. During an impersonation that is the customer's account (6-impersonator-acts-for).
 func (s *accountOperations) myAccount(ctx context.Context, _ *struct{}) (*accountOutput, error) {
 	call := scope.Of(ctx)
 	r, err := s.accounts.byID(ctx, s.db.Read(), call.Label, call.Subject)
@@ -97,7 +97,7 @@ func (s *accountOperations) accountOfRelation(ctx context.Context, in *relationI
 	return describe(r), nil
 }
 
-// maxRelations bounds the relations in one request: one page of a list.
+// maxRelations limits the relations in one request to one page of a list.
 const maxRelations = 200
 
 type relationsInput struct {
@@ -115,8 +115,8 @@ type relationAccount struct {
 	Username string `json:"username" doc:"Name for signing in"`
 }
 
-// accountsOfRelations returns for each relation the customer account that byRelation returns, which is the one that an impersonation
-// uses. Relations without an account are left out.
+// accountsOfRelations returns the customer account of each relation, which byRelation selects as for an impersonation. Relations without an
+// account are omitted.
 func (s *accountOperations) accountsOfRelations(ctx context.Context, in *relationsInput) (*relationsOutput, error) {
 	out := &relationsOutput{Body: []relationAccount{}}
 	if len(in.Body.Relations) == 0 {
@@ -155,11 +155,11 @@ type foundAccount struct {
 	Role     string `json:"role" doc:"customer, or staff"`
 }
 
-// maxSearchResults bounds a result: a household has few accounts with one mailbox.
+// maxSearchResults limits a result: a household has few accounts with the same mailbox.
 const maxSearchResults = 20
 
-// searchAccounts returns the accounts with an e-mail address, ignoring case, except accounts that never sign in. The owner of an active
-// account reads the mailbox: the first password and the confirmation of a new address were mailed to it.
+// searchAccounts returns the accounts with an email address, ignoring case, except impersonators. The owner of an active account can read
+// the mailbox, because the first password or the confirmation link was sent there.
 func (s *accountOperations) searchAccounts(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	var rows []login
 	err := s.db.Read().NewSelect().Model(&rows).Where("label_key = ? AND lower(email) = ? AND role <> ?", scope.Of(ctx).Label,
@@ -186,7 +186,7 @@ func (s *accountOperations) withoutInactive(ctx context.Context, rows []login) (
 		return nil, err
 	}
 	for _, row := range rows {
-		r, err := s.accounts.byID(ctx, s.db.Read(), l.Key, row.ID) // includes the username, which a provider needs
+		r, err := s.accounts.byID(ctx, s.db.Read(), l.Key, row.ID) // byID also reads the username, which the provider needs
 		if errors.Is(err, errNotFound) {
 			continue
 		}
@@ -217,7 +217,7 @@ type reserveInput struct {
 	}
 }
 
-// reserveUsername reserves a username for the account of the call until the change is decided (5.5-username-unique).
+// reserveUsername reserves a username for the caller's account until the change is decided (5.5-username-unique).
 func (s *accountOperations) reserveUsername(ctx context.Context, in *reserveInput) (*accountOutput, error) {
 	_, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -228,7 +228,7 @@ func (s *accountOperations) reserveUsername(ctx context.Context, in *reserveInpu
 		return nil, err
 	}
 	if name == ImpersonatorName(name) {
-		return nil, errUsernameTaken // all names with this prefix are reserved
+		return nil, errUsernameTaken // names with this prefix are for impersonators
 	}
 	if !p.Renames() {
 		return nil, ErrUnsupported

@@ -29,7 +29,7 @@ func system(ctx context.Context, label string) context.Context {
 	return scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem, Zone: "Europe/Amsterdam"}, nil)
 }
 
-// event returns an event of a decision of now.
+// event returns an event about a decision that is made now.
 func (w *fixture) event(typ string, data form) module.Event {
 	w.Helper()
 	raw, err := json.Marshal(data)
@@ -58,7 +58,7 @@ func TestUsernames(t *testing.T) {
 			ask(a, "impersonator_anna").want(t, 409, "account.username_taken")
 			ask(a, "  ").want(t, 400, identity.CodeEmptyUsername)
 			ask(a, "a\x00b").want(t, 400, identity.CodeInvalidChars)
-			if got := ask(a, " Carla ").ok(t).Fields["reserved_username"]; got != "carla" { // the same name in another label
+			if got := ask(a, " Carla ").ok(t).Fields["reserved_username"]; got != "carla" { // another label may have the same name
 				t.Errorf("reserved %v", got)
 			}
 			ask(a, "carla").ok(t)
@@ -94,7 +94,7 @@ func TestUsernames(t *testing.T) {
 			if err := w.Handle(ctx, w.event("account.username_rejected", form{"account": bert.ID, "username": "an older wish"})); err != nil {
 				t.Fatal(err)
 			}
-			ask(a, "anna").want(t, 409, "account.username_taken") // bert has still requested it
+			ask(a, "anna").want(t, 409, "account.username_taken") // bert's request for this name is pending
 			if err := w.Handle(ctx, w.event("account.username_rejected", form{"account": bert.ID})); err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestUsernames(t *testing.T) {
 					t.Errorf("%s %s went well", bad.Type, bad.Data)
 				}
 			}
-			// A name that a change released belongs to its next owner after another import, never to the first owner again.
+			// After another import, a released name still belongs to its new owner.
 			if _, err := w.Import(ctx, "account", rows(`{"username":"bert","debtor_number":"77"}`)); err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +178,7 @@ func TestImport(t *testing.T) {
 		}
 		b.signIn("mila", strongPassword).want(t, 403, identity.CodeImpersonator)
 
-		// A second import updates names and addresses; an existing password stays.
+		// A second import updates names and addresses; an existing password is kept.
 		if got := take(`{"username":"anna","email":"new@example.org","name":"Anna W","debtor_number":"10001","password":"Battery-Staple-8"}`); len(got) != 0 {
 			t.Error(got)
 		}
@@ -264,7 +264,7 @@ func TestStaffAndKeys(t *testing.T) {
 	})
 }
 
-// TestRestart is another replica, a restart and keys that grow old.
+// TestRestart tests another replica, a restart and key rotation.
 func TestRestart(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)
@@ -276,7 +276,7 @@ func TestRestart(t *testing.T) {
 		}
 		b.refresh().ok(t)
 		first := jwks(t, w)
-		w.clock.Advance(30*24*time.Hour + time.Hour) // the first key signs no more, but verifies
+		w.clock.Advance(30*24*time.Hour + time.Hour) // the first key no longer signs, but still verifies
 		b = w.browser("1024")
 		b.signIn("anna", strongPassword).ok(t)
 		both := jwks(t, w)
@@ -292,7 +292,7 @@ func TestRestart(t *testing.T) {
 		}
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
 
-		// A replica learns of a key that another one made.
+		// A replica finds a key that another replica created.
 		old, l := w.Service, w.labels["1025"]
 		if _, err := old.Authenticate(t.Context(), l, token); err == nil {
 			t.Error("another label's token")
@@ -305,7 +305,7 @@ func TestRestart(t *testing.T) {
 			t.Error(err)
 		}
 
-		w.deps.Dir = t.TempDir() // not the key that sealed the keys
+		w.deps.Dir = t.TempDir() // a new identity key, which did not seal the signing keys
 		wrong, err := identity.New(w.deps)
 		if err != nil {
 			t.Fatal(err)
@@ -341,7 +341,7 @@ func jwks(t *testing.T, w *fixture) string {
 	return string(raw)
 }
 
-// An attempt does not count as failed when the caller disconnects before its result.
+// An attempt does not count as failed when the caller disconnects before the result.
 func TestAttemptOfACallerThatDisconnects(t *testing.T) {
 	w := newFixture(t, storetest.SQLite(t))
 	w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)

@@ -25,10 +25,10 @@ const KeyPrefix = "wk_"
 // AllScopes is the scope of a key that may call every operation, including those of later versions.
 const AllScopes = "*"
 
-// Operator is the actor in the audit log for commands of the program.
+// Operator is the actor in the audit log for commands of the wattle program.
 const Operator = "wattle"
 
-// keyUsePrecision is the precision of the last use of a key: within this time further uses are not stored.
+// keyUsePrecision is the precision of Key.Used: further uses within this time are not stored.
 const keyUsePrecision = time.Hour
 
 type apiKey struct {
@@ -95,13 +95,13 @@ func (s *apiKeys) AuthenticateKey(ctx context.Context, l *label.Label, secret st
 	return row.key(), nil
 }
 
-// AddKey makes an API key of a label that may call every operation and never expires.
+// AddKey creates an API key of a label that may call every operation and never expires.
 func (s *apiKeys) AddKey(ctx context.Context, labelKey, name string) (secret string, err error) {
 	return s.MakeKey(ctx, labelKey, Key{Name: name, Scopes: []string{AllScopes}})
 }
 
-// MakeKey makes an API key for the back office of a label, with the name, scopes and expiry of k, and returns its secret, of
-// which only the hash is stored. An existing key of that name is revoked.
+// MakeKey creates an API key for the back office of a label, with the name, scopes and expiry of k, and returns its secret. Only the hash
+// of the secret is stored. An existing key with that name is revoked.
 func (s *apiKeys) MakeKey(ctx context.Context, labelKey string, k Key) (secret string, err error) {
 	if s.labels.ByKey(labelKey) == nil {
 		return "", fmt.Errorf("identity: no label %q", labelKey)
@@ -110,7 +110,7 @@ func (s *apiKeys) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	if name == "" || !isWellFormed(name) {
 		return "", errors.New("identity: an API key requires a name of at most 128 characters")
 	}
-	// The audit log uses these names for decisions that no back office took.
+	// The audit log uses these names for decisions that were not made by a back office.
 	if name == audit.Auto || name == audit.Customer || name == Operator {
 		return "", fmt.Errorf("identity: the name %q is reserved", name)
 	}
@@ -129,8 +129,8 @@ func (s *apiKeys) MakeKey(ctx context.Context, labelKey string, k Key) (secret s
 	})
 }
 
-// RevokeKey revokes an API key and ends the impersonations that were started with it. It returns problem.ErrNotFound when there
-// is no key of that name.
+// RevokeKey revokes an API key and ends the impersonations that were started with it. It returns problem.ErrNotFound when there is no key
+// with that name.
 func (s *apiKeys) RevokeKey(ctx context.Context, labelKey, name string) error {
 	return s.deleteKey(ctx, labelKey, strings.TrimSpace(name), func(_ context.Context, _ store.Tx, found bool) error {
 		if !found {
@@ -140,7 +140,7 @@ func (s *apiKeys) RevokeKey(ctx context.Context, labelKey, name string) error {
 	})
 }
 
-// deleteKey deletes the key with a name, ends its impersonations, and calls then in the same transaction.
+// deleteKey deletes the key with a name, ends its impersonations, and calls the function then, all in one transaction.
 func (s *apiKeys) deleteKey(ctx context.Context, labelKey, name string,
 	then func(ctx context.Context, tx store.Tx, found bool) error) error {
 	var ended []string

@@ -12,26 +12,26 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Limits of failed attempts (8-id-attempt-limit). Many people share a network, but few share a username.
+// Limits for failed attempts (8-id-attempt-limit). Many people share a network, but few share a username.
 var (
 	perUsername = limit.Rule{Max: 5, Window: 15 * time.Minute}
 	perAddress  = limit.Rule{Max: 60, Window: 15 * time.Minute}
 )
 
-// attempts limits attempts that can fail, such as signing in, per key and per network of the caller.
+// attempts limits attempts that can fail, such as signing in, per key and per client network.
 type attempts struct {
 	limits *limit.Limiter
 	log    *slog.Logger
 }
 
-// run counts an attempt per key and per network of the caller and then calls try. When try fails for a reason other than the caller,
-// the attempt is refunded. When it succeeds, the count of the key is cleared.
+// run counts an attempt per key and per client network and then calls try. When try fails for a reason that is not the caller's, the
+// attempt is refunded. When it succeeds, the count of the key is cleared.
 func (s *attempts) run(ctx context.Context, l *label.Label, key string, try func() error) error {
 	if err := s.count(ctx, l, key); err != nil {
 		return err
 	}
 	err := try()
-	ctx = context.WithoutCancel(ctx) // also when the caller has disconnected
+	ctx = context.WithoutCancel(ctx) // the refund must happen even if the caller has disconnected
 	if err != nil && problem.Of(err).Status < http.StatusInternalServerError {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *attempts) run(ctx context.Context, l *label.Label, key string, try func
 	return err
 }
 
-// count counts an attempt. It returns ErrAttempts when there were too many.
+// count counts an attempt. It returns ErrAttempts when there have been too many.
 func (s *attempts) count(ctx context.Context, l *label.Label, key string) error {
 	if network := scope.ClientOf(ctx).Network(); network != "" {
 		ok, _, err := s.limits.Take(ctx, l.Key, "address:"+network, perAddress)
@@ -68,7 +68,7 @@ func (s *attempts) count(ctx context.Context, l *label.Label, key string) error 
 	return nil
 }
 
-// clear forgets the attempts of a key. A failure is only logged.
+// clear forgets the attempts of a key. An error is only logged.
 func (s *attempts) clear(ctx context.Context, l *label.Label, key string) {
 	warn(ctx, s.log, s.limits.Clear(ctx, l.Key, key), "attempts could not be cleared")
 }

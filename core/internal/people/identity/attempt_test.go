@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// A household or a server has 2^64 addresses of IPv6, which count as one.
+// A household or server has 2^64 IPv6 addresses, which count as one.
 func TestAttemptsOfNetwork(t *testing.T) {
 	w := newFixture(t, storetest.SQLite(t))
 	t.Run("8-id-attempt-limit", func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestAttemptsOfNetwork(t *testing.T) {
 		b := w.browser("1024")
 		b.ip = "2001:db8:1:2::99"
 		b.post("/auth/forgot-password", form{"username": "anna"}).want(t, 429, identity.CodeAttempts)
-		from("2001:db8:1:3::1").want(t, 401, identity.CodeWrongCredentials) // the neighbors may go on
+		from("2001:db8:1:3::1").want(t, 401, identity.CodeWrongCredentials) // the neighboring network is not limited
 		from("192.0.2.2").want(t, 401, identity.CodeWrongCredentials)
 	})
 }

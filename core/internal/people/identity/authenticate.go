@@ -13,21 +13,21 @@ import (
 
 // Claims are the claims of a valid token.
 type Claims struct {
-	Subject   string // account; during an impersonation the customer's
+	Subject   string // account id; during an impersonation that of the customer
 	Label     string
 	Relation  string
 	Role      string // scope.RoleCustomer or scope.RoleStaff
-	Username  string // during an impersonation the impersonator's, prefixed with impersonator_
+	Username  string // during an impersonation that of the impersonator, prefixed with impersonator_
 	Name      string
 	Preferred string // first name that the person uses; empty: not known
-	Session   string // id of the session, the same over its refreshes
-	Actor     string // the account that acts: the impersonator's, or else Subject
+	Session   string // id of the session, unchanged by refreshes
+	Actor     string // the acting account: the impersonator's, or otherwise Subject
 	ActorName string // only during an impersonation
 	ReadOnly  bool   // true during an impersonation
 	Expires   time.Time
 }
 
-// authenticator finds out who makes a request with a token. This file is the whole way of a token, in its order: the cache, the
+// authenticator identifies the caller of a request with a token. This file contains all steps for a token, in order: the cache, the
 // signature, the account, the session or impersonation, the claims. API keys are in apikey.go.
 type authenticator struct {
 	providers      *providers
@@ -39,10 +39,10 @@ type authenticator struct {
 	now            func() time.Time
 }
 
-// Authenticate verifies an id token of the label (7.7-token-ends, 7-bearer-invalid): signature, issuer, client, expiry, that its
-// account exists in this label and may sign in, and that its session has not ended. It returns ErrUnauthorized for an invalid
-// token; any other error means that the token could not be verified. A valid token is cached for a minute, until its session or
-// account is revoked.
+// Authenticate verifies an id token of the label (7.7-token-ends, 7-bearer-invalid): it checks signature, issuer, client and expiry, that
+// the account exists in this label and may sign in, and that the session has not ended. It returns ErrUnauthorized for an invalid token;
+// any other error means that the token could not be verified. A valid token is cached for a minute, until its session or account is
+// revoked.
 func (a *authenticator) Authenticate(ctx context.Context, l *label.Label, bearer string) (Claims, error) {
 	if len(bearer) == 0 || len(bearer) > maxTokenSize {
 		return Claims{}, ErrUnauthorized
@@ -83,7 +83,7 @@ func (a *authenticator) verifyBearer(ctx context.Context, l *label.Label, bearer
 	return a.claims(ctx, l, r, id)
 }
 
-// verifyToken verifies a token of the portal or of the label's provider, as of a moment.
+// verifyToken verifies a token that the portal or the label's provider issued, as of a given time.
 func (a *authenticator) verifyToken(ctx context.Context, l *label.Label, token string, unverified jwt.Token,
 	at time.Time) (Identity, error) {
 	p, err := a.providers.of(l)
@@ -101,7 +101,7 @@ func (a *authenticator) verifyToken(ctx context.Context, l *label.Label, token s
 	if err != nil {
 		return Identity{}, err
 	}
-	// For a label whose users are at another provider the portal signs impersonations only.
+	// If the users of a label are at another provider, the portal signs tokens only for impersonations.
 	if own && id.Actor == "" && p != Provider(a.providers.local) {
 		return Identity{}, ErrUnauthorized
 	}
@@ -119,9 +119,9 @@ func (a *authenticator) accountOf(ctx context.Context, l *label.Label, id Identi
 	return a.accounts.resolve(ctx, l, id.Subject, id.Username)
 }
 
-// checkSession returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). It sets the
-// session of a provider's token. A token without a session of the portal, such as one that the pool issued to an app, is valid
-// unless it was issued before all sessions of the account were ended.
+// checkSession returns ErrUnauthorized for an identity whose session or impersonation has ended (7.7-token-ends). For a provider's token it
+// sets id.Session. A token without a session of the portal, such as one that the pool issued to an app, is valid unless it was issued
+// before all sessions of the account were ended.
 func (a *authenticator) checkSession(ctx context.Context, l *label.Label, r *login, id *Identity) error {
 	if id.Actor != "" {
 		return a.impersonations.check(ctx, l, r, id)
@@ -142,8 +142,8 @@ func (a *authenticator) checkSession(ctx context.Context, l *label.Label, r *log
 	return nil
 }
 
-// claims returns the claims of an account. It returns ErrUnauthorized for an account that may not sign in, and for an impersonation
-// that is not allowed any more.
+// claims returns the claims of an account. It returns ErrUnauthorized for an account that may not sign in, and for an impersonation that is
+// no longer allowed.
 func (a *authenticator) claims(ctx context.Context, l *label.Label, r *login, id Identity) (Claims, error) {
 	c := Claims{Subject: r.ID, Label: l.Key, Relation: r.Relation, Role: scope.RoleCustomer, Username: r.Username, Name: r.Name,
 		Preferred: r.Preferred, Session: id.Session, Actor: r.ID, Expires: id.Expires}
@@ -174,9 +174,9 @@ func (a *authenticator) claims(ctx context.Context, l *label.Label, r *login, id
 	return c, nil
 }
 
-// Resume returns the current claims of a session, for work of core on behalf of a session without its token. It uses Session,
-// Subject, Actor and ReadOnly of earlier claims. It returns ErrSessionExpired when the session has ended, when its account was
-// deleted, or when the impersonator may no longer impersonate.
+// Resume returns the current claims of a session, for work that core does for a session without its token. It uses Session, Subject, Actor
+// and ReadOnly of the earlier claims. It returns ErrSessionExpired when the session has ended, when its account was deleted, or when the
+// impersonator may no longer impersonate.
 func (a *authenticator) Resume(ctx context.Context, l *label.Label, before Claims) (Claims, error) {
 	id := Identity{Session: before.Session}
 	var err error
@@ -210,7 +210,7 @@ func WithClaims(ctx context.Context, c Claims) context.Context {
 	return context.WithValue(ctx, claimsKey{}, c)
 }
 
-// ClaimsOf returns the claims of the caller's token to operations of core; false for a public call and an API key.
+// ClaimsOf returns the claims of the caller's token to operations of core; false for public requests and API keys.
 func ClaimsOf(ctx context.Context) (Claims, bool) {
 	c, ok := ctx.Value(claimsKey{}).(Claims)
 	return c, ok

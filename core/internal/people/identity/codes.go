@@ -14,8 +14,8 @@ import (
 
 const codeLifetime = 30 * time.Minute
 
-// codes stores the six-digit codes that are mailed to reset a password: single-use, hashed, one per username. A code belongs to the
-// account that it was mailed for (9-reset-code-owner), because a username can change hands while the code is valid.
+// codes stores the six-digit codes that are sent by email to reset a password: single-use, hashed, one per username. A code belongs to the
+// account that it was sent for (9-reset-code-owner), because another account may get the username while the code is valid.
 type codes struct {
 	db     store.DB
 	sealer *sealer
@@ -27,7 +27,7 @@ type codeRow struct {
 
 	Label    string    `bun:"label_key,pk"`
 	Username string    `bun:"username,pk"`
-	Account  string    `bun:"account_id"` // empty: the code was mailed to nobody
+	Account  string    `bun:"account_id"` // empty: the code was not sent to anybody
 	Hash     string    `bun:"hash"`
 	Blocked  bool      `bun:"blocked"`
 	Expires  time.Time `bun:"expires_at"`
@@ -42,13 +42,13 @@ func newCode() string {
 	return fmt.Sprintf("%06d", n)
 }
 
-// hashes returns the hashes under which a code may be stored; a new code is stored under the first one.
+// hashes returns the hashes with which a code may be stored; a new code is stored with the first one.
 func (c *codes) hashes(label, username, code string) []string {
 	return c.sealer.macs("code", label, username, code)
 }
 
-// save stores a code and replaces the previous one. account is empty when the code is mailed to nobody. Redeeming a blocked code
-// returns ErrCannotReset, so that only somebody who reads the mailbox learns that the account has a temporary password.
+// save stores a code and replaces the previous one. account is empty when the code is not sent to anybody. Redeeming a blocked code returns
+// ErrCannotReset, so that only somebody who reads the mailbox learns that the account has a temporary password.
 func (c *codes) save(ctx context.Context, tx store.Tx, label, username, account, code string, blocked bool) error {
 	_, err := tx.NewInsert().Model(&codeRow{Label: label, Username: username, Account: account, Hash: c.hashes(label, username, code)[0],
 		Blocked: blocked, Expires: c.now().Add(codeLifetime)}).
@@ -57,8 +57,8 @@ func (c *codes) save(ctx context.Context, tx store.Tx, label, username, account,
 	return err
 }
 
-// redeem deletes a code and reports whether it was valid for the account that has the username now. account is empty for a username
-// without an account, whose code is never valid.
+// redeem deletes a code and reports whether it was valid for the current account of the username. account is empty for a username without
+// an account, whose code is never valid.
 func (c *codes) redeem(ctx context.Context, tx store.Tx, label, username, account, code string, blocked bool) (bool, error) {
 	res, err := tx.NewDelete().Model((*codeRow)(nil)).
 		Where("label_key = ? AND username = ? AND account_id = ? AND account_id <> '' AND hash IN ? AND blocked = ? AND expires_at > ?",
@@ -70,7 +70,7 @@ func (c *codes) redeem(ctx context.Context, tx store.Tx, label, username, accoun
 	return n > 0, err
 }
 
-// deleteCodes deletes the codes of an account whose username, e-mail address or password has changed.
+// deleteCodes deletes the codes of an account whose username, email address or password has changed.
 func deleteCodes(ctx context.Context, tx store.Tx, label, account string) error {
 	_, err := tx.NewDelete().Model((*codeRow)(nil)).Where("label_key = ? AND account_id = ?", label, account).Exec(ctx)
 	return err

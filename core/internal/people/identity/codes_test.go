@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// A code is of the account that it was mailed for, in the state that it had then.
+// A code is valid only for the account that it was sent for, and only while the account is unchanged.
 func TestCodeOfAccount(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		n := 0
@@ -37,13 +37,13 @@ func TestCodeOfAccount(t *testing.T) {
 
 		t.Run("9-reset-code-owner", func(t *testing.T) {
 			a, b := user(), user()
-			confirm(a.Username, ask(a)).ok(t) // nothing has changed
+			confirm(a.Username, ask(a)).ok(t) // the account is unchanged
 			w.browser("1024").signIn(a.Username, otherPassword).ok(t)
 
 			a = user()
 			code := ask(a)
 			rename(a, "dora")
-			rename(b, a.Username) // the name has another owner within the life of the code
+			rename(b, a.Username) // another account gets the name while the code is valid
 			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
 			confirm("dora", code).want(t, 400, identity.CodeCodeInvalid)
 			w.browser("1024").signIn(a.Username, strongPassword).ok(t) // b keeps the password
@@ -71,7 +71,7 @@ func TestCodeOfAccount(t *testing.T) {
 			w.browser("1024").signIn(a.Username, "Corner-Stone-9").ok(t)
 		})
 
-		t.Run("8-id-cannot-reset", func(t *testing.T) { // the temporary password came after the code
+		t.Run("8-id-cannot-reset", func(t *testing.T) { // the temporary password was set after the code was sent
 			a := w.account(identity.Account{Label: "1024", Username: "imported", Email: "imported@example.org"}, "", false)
 			code := ask(a)
 			b := w.browser("1024")
@@ -91,17 +91,17 @@ func TestCodeOfAccount(t *testing.T) {
 			if err := w.db.Tx(t.Context(), func(ctx context.Context, tx store.Tx) error { return identity.Discard(ctx, tx) }); err != nil {
 				t.Fatal(err)
 			}
-			w.serve() // the process starts again
+			w.serve() // the process restarts
 			if jwks(t, w) == keys {
 				t.Error("the signing keys are those of before")
 			}
 			live.refresh().want(t, 401, identity.CodeSessionExpired)
 			confirm(a.Username, code).want(t, 400, identity.CodeCodeInvalid)
-			w.browser("1024").signIn(a.Username, strongPassword).ok(t) // account and password stay
+			w.browser("1024").signIn(a.Username, strongPassword).ok(t) // account and password are kept
 			confirm(a.Username, ask(a)).ok(t)                          // a new code is valid
 		})
 
-		t.Run("7.7-put-out", func(t *testing.T) { // disabled after the code
+		t.Run("7.7-put-out", func(t *testing.T) { // the account is disabled after the code was sent
 			a := user()
 			code := ask(a)
 			if _, err := w.Import(system(t.Context(), "1024"), "account", rows(`{"username":"`+a.Username+`","email":"`+a.Email+
@@ -113,7 +113,7 @@ func TestCodeOfAccount(t *testing.T) {
 	})
 }
 
-// Who signs in is the account whose password was right, also when its username goes to another account meanwhile.
+// A sign-in is for the account whose password was right, even when another account gets the username in the meantime.
 func TestNameThatChangesHandsDuringSignIn(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		a := w.account(identity.Account{Label: "1024", Username: "anna"}, strongPassword, false)

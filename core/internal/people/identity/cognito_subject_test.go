@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// me returns the account of a browser's calls.
+// me returns the account that a browser is signed in to.
 func (b *browser) me(t *testing.T) string {
 	t.Helper()
 	id, _ := b.call(http.MethodGet, "/accounts/me", nil).ok(t).Fields["id"].(string)
@@ -57,7 +57,7 @@ func TestCognitoSubject(t *testing.T) {
 				t.Error("with the new address")
 			}
 			w.browser("1071").signIn(first, otherPassword).want(t, 401, identity.CodeWrongCredentials)
-			third := "anna.third@example.org" // calls of an administrator find the user by his sub, too
+			third := "anna.third@example.org" // administrative calls also find the user by the sub
 			if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed", form{"account": a.ID, "email": third})); err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestCognitoSubject(t *testing.T) {
 		})
 		run("an alias", func(t *testing.T, w *fixture) {
 			bert := w.account(identity.Account{Label: "1071", Username: "bert", Email: "bert@example.org"}, "", false)
-			other := w.account(identity.Account{Label: "1071", Username: "+31612345678"}, "", false) // whom the alias would have named
+			other := w.account(identity.Account{Label: "1071", Username: "+31612345678"}, "", false) // not the alias's user
 			w.pool.Add("bert", cognitotest.User{Password: strongPassword, Aliases: []string{"bert@example.org", "+31612345678"}})
 			for _, typed := range []string{"BERT@example.org", "bert", "+31612345678"} {
 				b := w.browser("1071")
@@ -97,8 +97,8 @@ func TestCognitoSubject(t *testing.T) {
 			w.pool.Remove("carla")
 			w.pool.Add("carla", cognitotest.User{Password: otherPassword})
 			w.browser("1071").signIn("carla", otherPassword).want(t, 403, identity.CodePreLogin)
-			w.browser("1071").signIn("carla", otherPassword).want(t, 403, identity.CodePreLogin) // nor the next time
-			// and was taken out of the pool again: staff wake the account
+			w.browser("1071").signIn("carla", otherPassword).want(t, 403, identity.CodePreLogin) // the next attempt is refused too
+			// The user is removed from the pool; staff reactivate the account.
 			w.pool.Remove("carla")
 			ctx := w.browser("1071")
 			var woken struct{ Reactivated bool }
@@ -118,7 +118,7 @@ func TestCognitoSubject(t *testing.T) {
 			fred := w.account(identity.Account{Label: "1071", Username: "fred"}, "", false)
 			w.pool.Add("emma", cognitotest.User{Sub: "sub-of-emma", Password: strongPassword})
 			w.pool.Add("fred", cognitotest.User{Sub: "sub-of-fred", Password: strongPassword})
-			// of a pool that the label had before: the sub of emma there was fred
+			// In a previous pool of the label, fred had the sub of emma.
 			if err := w.db.Tx(system(t.Context(), "1071"), func(ctx context.Context, tx store.Tx) error {
 				_, err := tx.NewRaw(`INSERT INTO identity_subjects (label_key, issuer, subject, account_id, created_at) VALUES
 					('1071', 'https://idp.example/old', 'sub-of-emma', ?, ?)`, fred.ID, w.clock.Now()).Exec(ctx)
@@ -147,7 +147,7 @@ func TestCognitoSubject(t *testing.T) {
 			if err := w.db.Tx(system(t.Context(), "1071"), identity.Forget("1071", a.ID)); err != nil || count() != 0 {
 				t.Fatal(err)
 			}
-			w.serve() // remembers no token
+			w.serve() // a restart clears the token cache
 			if b.me(t) != a.ID {
 				t.Error("a token from before")
 			}
@@ -207,7 +207,7 @@ func TestCognitoCode(t *testing.T) {
 			w.clock.Advance(16 * time.Minute)
 			code(b, session, "123456").want(t, 401, identity.CodeSessionExpired)
 
-			add(true) // first a password of one's own, then the code
+			add(true) // the user first chooses a password and then enters the code
 			in := b.signIn(name, strongPassword).ok(t)
 			if in.Challenge != "NEW_PASSWORD_REQUIRED" {
 				t.Fatal(in.Challenge)
@@ -219,16 +219,16 @@ func TestCognitoCode(t *testing.T) {
 			}
 			code(b, strings.Trim(string(in.Session), `"`), "123456").ok(t)
 
-			w.clock.Advance(16 * time.Minute) // the attempts so far no longer count
+			w.clock.Advance(16 * time.Minute) // the earlier attempts no longer count
 			guess := w.browser("1071")
-			for n := range 5 { // as often as a password
+			for n := range 5 { // codes can be tried as often as passwords
 				in := guess.signIn(name, otherPassword).ok(t)
 				if got := code(guess, strings.Trim(string(in.Session), `"`), fmt.Sprintf("9%05d", n)); got.Status == 429 {
 					t.Errorf("code %d may not be tried any more", n)
 				}
 			}
 			in = guess.signIn(name, otherPassword).ok(t)
-			code(guess, strings.Trim(string(in.Session), `"`), "123456").want(t, 429, identity.CodeAttempts) // not even the right one
+			code(guess, strings.Trim(string(in.Session), `"`), "123456").want(t, 429, identity.CodeAttempts) // also refused
 		})
 	}
 }

@@ -71,7 +71,7 @@ func TestCognitoErrors(t *testing.T) {
 		t.Run(c.rows, func(t *testing.T) {
 			w := *w
 			w.T = t
-			w.clock.Advance(16 * time.Minute) // the attempts so far no longer count
+			w.clock.Advance(16 * time.Minute) // the earlier attempts no longer count
 			w.pool.Fail(c.operation, c.exception, c.message)
 			w.log.Reset()
 			a := c.call(w.browser("1071"))
@@ -111,7 +111,7 @@ func TestCognito(t *testing.T) {
 		for _, c := range w.pool.Calls() {
 			seen[c.Operation] = true
 			switch c.Operation {
-			case "RevokeToken", "ChangePassword", "AdminSetUserPassword": // take none
+			case "RevokeToken", "ChangePassword", "AdminSetUserPassword": // accept no metadata
 				continue
 			}
 			if c.Metadata["portal"] != "ENERGY_SSP" {
@@ -150,7 +150,7 @@ func TestCognito(t *testing.T) {
 				if c.Body["UserPoolId"] != id.UserPoolID || c.Region != id.Region {
 					t.Errorf("%s goes to pool %v in region %s", c.Operation, c.Body["UserPoolId"], c.Region)
 				}
-			case c.Operation != "ChangePassword" && c.Body["ClientId"] != id.ClientID: // it has an access token, which names the client
+			case c.Operation != "ChangePassword" && c.Body["ClientId"] != id.ClientID: // its access token names the client
 				t.Errorf("%s is of client %v", c.Operation, c.Body["ClientId"])
 			}
 		}
@@ -162,7 +162,7 @@ func TestCognito(t *testing.T) {
 		}
 		before := *id
 		id.ClientID, id.Region = "another-client", "eu-north-1"
-		x.signIn("conny", strongPassword).want(t, 503, problem.CodeUnavailable) // the pool knows no such client
+		x.signIn("conny", strongPassword).want(t, 503, problem.CodeUnavailable) // the pool does not have this client
 		w.account(identity.Account{Label: "1071", Username: "coen", Email: "coen@example.org"}, strongPassword, false)
 		calls := w.pool.Calls()
 		if last := calls[len(calls)-1]; !last.Signed || last.Region != "eu-north-1" {
@@ -175,7 +175,7 @@ func TestCognito(t *testing.T) {
 	t.Run("7.7-change-password-call", func(t *testing.T) {
 		w.T = t
 		b.signIn("anna", strongPassword).ok(t)
-		w.clock.Advance(4*time.Minute + 55*time.Second) // the id token is valid for a moment longer, the access token is renewed
+		w.clock.Advance(4*time.Minute + 55*time.Second) // the id token is still valid; the access token is about to expire and is renewed
 		b.post("/auth/change-password", form{"old_password": strongPassword, "new_password": otherPassword}).ok(t)
 		calls := w.pool.Calls()
 		last := calls[len(calls)-1]
@@ -218,7 +218,7 @@ func TestCognito(t *testing.T) {
 		x.signIn("anna", otherPassword).ok(t)
 		w.pool.Fail("InitiateAuth", "InternalErrorException", "down")
 		x.refresh().want(t, 503, problem.CodeUnavailable)
-		x.refresh().ok(t) // a pool that is down for a moment ends no session
+		x.refresh().ok(t) // a short outage of the pool does not end a session
 	})
 
 	t.Run("8-id-pre-login,6-impersonator-attribute", func(t *testing.T) {
@@ -276,7 +276,7 @@ func TestCognitoSecret(t *testing.T) {
 	w.serve()
 	conform(t, w, "1071")
 
-	// For a user who signs in with an alias the pool has another name, which the portal learns from the response of the pool.
+	// A user who signs in with an alias has another name in the pool, which the response of the pool contains.
 	t.Run("alias", func(t *testing.T) {
 		p := cognito.New(cognito.Config{Now: w.clock.Now, Secrets: func(string) string { return secret }})
 		l := w.labels["1071"]

@@ -35,7 +35,7 @@ func TestConformance(t *testing.T) {
 
 func conform(t *testing.T, shared *fixture, label string) {
 	n := 0
-	// user makes an account that no other subtest uses.
+	// user creates an account that no other subtest uses.
 	user := func(w *fixture, password string, temporary bool) identity.Account {
 		n++
 		name := fmt.Sprintf("anna.%d", n)
@@ -77,7 +77,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		verified(t, w, label, in.IDToken, a.Username)
 	})
 
-	// The same calls of the server do all of it for both providers.
+	// The same server operations work with both providers.
 	run("7.7-identity-service-choice,7.7-identity-config", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		b.signIn(a.Username, strongPassword).ok(t)
@@ -148,7 +148,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		if s := choose(session, otherPassword).ok(t).session(t); s.Username != a.Username {
 			t.Errorf("session %+v", s)
 		}
-		if w.labels[label].Identity.Provider == "local" { // a pool may ask for more
+		if w.labels[label].Identity.Provider == "local" { // a pool may have a stricter policy
 			shortest := user(w, strongPassword, true)
 			next := w.browser(label).signIn(shortest.Username, strongPassword).ok(t)
 			chosen := strings.Trim(string(next.Session), `"`)
@@ -175,7 +175,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 			refused(b.post("/auth/new-password", form{"session": session, "new_password": password}), code)
 		}
 		b.post("/auth/new-password", form{"session": session, "new_password": otherPassword}).ok(t)
-		for range 2 { // more often than attempts are allowed: a refused password does not count as an attempt
+		for range 2 { // more than the limit: a refused password does not count as an attempt
 			for password, code := range guessable {
 				refused(b.post("/auth/change-password", form{"old_password": otherPassword, "new_password": password}), code)
 			}
@@ -187,8 +187,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 		confirm := func(username, code, password string) answer {
 			return b.post("/auth/confirm-forgot-password", form{"username": username, "code": code, "new_password": password})
 		}
-		// Without the code nothing is revealed of an account: the new password is checked against what was typed, not against
-		// name and address.
+		// Without a valid code the response reveals nothing about an account: the new password is checked against the typed username, but
+		// not against the name and address.
 		wrong := fmt.Sprintf("%06d", 999999-atoi(code))
 		for _, name := range []string{a.Username, "nobody." + a.Username} {
 			confirm(name, wrong, "Wit-2026-2026").want(t, 400, identity.CodeCodeInvalid)
@@ -209,7 +209,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		confirm(a.Username, code, otherPassword).ok(t)
 		b.signIn(a.Username, otherPassword).ok(t)
 
-		// A password from before the rule stays valid.
+		// A password that is older than the rule stays valid.
 		old := user(w, "Welkom-2026", false)
 		w.browser(label).signIn(old.Username, "Welkom-2026").ok(t)
 	})
@@ -264,7 +264,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 
 	run("8-id-cannot-reset", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, true)
-		b.post("/auth/forgot-password", form{"username": a.Username}).ok(t) // as for everybody
+		b.post("/auth/forgot-password", form{"username": a.Username}).ok(t) // the response is the same as for other users
 		confirm := func(code string) answer {
 			return b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": code, "new_password": otherPassword})
 		}
@@ -293,7 +293,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 			r.Errors[0].Field != "old_password" {
 			t.Errorf("errors %v", r.Errors)
 		}
-		w.clock.Advance(6 * time.Minute) // the pool's access token is over by now, the session is not
+		w.clock.Advance(6 * time.Minute) // the pool's access token has expired by now, but not the session
 		b.refresh().ok(t)
 		w.clock.Advance(6 * time.Minute)
 		b.bearer = ""
@@ -322,7 +322,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		}
 		w.browser(label).signIn(fewer.Username, strongPassword).ok(t) // the fifth attempt is allowed
 		for i := range 5 {
-			from := w.browser(label) // another address each time
+			from := w.browser(label) // each attempt has another address
 			from.signIn(a.Username, fmt.Sprint("Wrong-Password-", i)).want(t, 401, identity.CodeWrongCredentials)
 		}
 		b.signIn(a.Username, strongPassword).want(t, 429, identity.CodeAttempts)
@@ -332,21 +332,21 @@ func conform(t *testing.T, shared *fixture, label string) {
 		w.clock.Advance(2 * time.Second)
 		b.signIn(a.Username, strongPassword).ok(t)
 
-		for range 5 { // codes
+		for range 5 { // codes are limited too
 			b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": "000000", "new_password": otherPassword}).want(t, 400,
 				identity.CodeCodeInvalid)
 		}
 		b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": "000000", "new_password": otherPassword}).want(t, 429,
 			identity.CodeAttempts)
 
-		for range 5 { // mails, to a known user and an unknown one alike
+		for range 5 { // emails are limited for known and unknown users alike
 			b.post("/auth/forgot-password", form{"username": a.Username}).ok(t)
 			b.post("/auth/forgot-password", form{"username": "nobody." + a.Username}).ok(t)
 		}
 		b.post("/auth/forgot-password", form{"username": a.Username}).want(t, 429, identity.CodeAttempts)
 		b.post("/auth/forgot-password", form{"username": "nobody." + a.Username}).want(t, 429, identity.CodeAttempts)
 
-		many := w.browser(label) // one address, many names
+		many := w.browser(label) // a single address tries many names
 		status := 0
 		for i := range 100 {
 			if status = many.signIn(fmt.Sprintf("guess.%d", i), strongPassword).Status; status == 429 {
@@ -381,7 +381,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		if second.IDToken == first.IDToken || b.cookie == old || second.session(t) != first.session(t) {
 			t.Error("a refresh changes token and cookie, never the session")
 		}
-		tab := w.browser(label) // that refreshed at the same moment, with the old cookie
+		tab := w.browser(label) // this tab refreshed at the same time, with the old cookie
 		tab.cookie = old
 		w.clock.Advance(29 * time.Second)
 		if late := tab.refresh().ok(t); late.Cookie != nil || late.session(t).ID != first.session(t).ID {
@@ -389,7 +389,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		}
 		b.refresh().ok(t)
 		w.clock.Advance(31 * time.Second)
-		tab.cookie = old // by now two generations old: stolen
+		tab.cookie = old // by now two generations old, so it counts as stolen
 		tab.refresh().want(t, 401, identity.CodeSessionExpired)
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
 		if !strings.Contains(w.log.String(), "used again") {
@@ -406,14 +406,14 @@ func conform(t *testing.T, shared *fixture, label string) {
 		first := b.signIn(a.Username, strongPassword).ok(t)
 		held := b.cookie
 		b.refresh().ok(t)
-		lost := b.cookie // the answer never came: the browser still holds the one before
+		lost := b.cookie // the response was lost, so the browser still has the previous cookie
 		b.cookie = held
 		w.clock.Advance(8 * time.Hour)
 		again := b.refresh().ok(t)
 		if again.Cookie == nil || b.cookie == held || b.cookie == lost || again.session(t).ID != first.session(t).ID {
 			t.Errorf("a browser that got no answer is given another cookie: %+v", again)
 		}
-		if tab := w.browser(label); true { // of the same browser, with the cookie of a moment ago
+		if tab := w.browser(label); true { // a tab of the same browser with the previous cookie
 			tab.cookie = held
 			if late := tab.refresh().ok(t); late.Cookie != nil {
 				t.Errorf("late %+v", late)
@@ -424,11 +424,11 @@ func conform(t *testing.T, shared *fixture, label string) {
 			t.Error("a lost response was taken for a replay")
 		}
 		thief := w.browser(label)
-		thief.cookie = held // its successor has been used
+		thief.cookie = held // the next cookie has been used
 		thief.refresh().want(t, 401, identity.CodeSessionExpired)
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
 
-		// A thief is the first to show the cookie before; as soon as its owner shows the newer one, nobody has the session.
+		// A thief uses the previous cookie first; when the owner uses the newer cookie, the session ends for both.
 		b.signIn(a.Username, strongPassword).ok(t)
 		thief.cookie = b.cookie
 		b.refresh().ok(t)
@@ -437,7 +437,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
 		thief.refresh().want(t, 401, identity.CodeSessionExpired)
 
-		// To change the password is to use the cookie.
+		// Changing the password counts as using the cookie.
 		b.signIn(a.Username, strongPassword).ok(t)
 		thief.cookie = b.cookie
 		b.refresh().ok(t)
@@ -454,7 +454,8 @@ func conform(t *testing.T, shared *fixture, label string) {
 		n++
 		name := fmt.Sprintf("looker.%d", n)
 		w.account(identity.Account{Label: label, Username: name, Role: identity.ImpersonatorRole}, strongPassword, false)
-		w.account(identity.Account{Label: label, Username: "impersonator_" + name}, strongPassword, false) // only the name is that of one
+		// only the name looks like an impersonator's
+		w.account(identity.Account{Label: label, Username: "impersonator_" + name}, strongPassword, false)
 		b.signIn(name, strongPassword).want(t, 403, identity.CodeImpersonator)
 		b.signIn(name, otherPassword).want(t, 401, identity.CodeWrongCredentials)
 		b.signIn(" Impersonator_"+name, strongPassword).want(t, 403, identity.CodeImpersonator)
@@ -464,7 +465,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 		}
 		n++
 		plain := w.account(identity.Account{Label: label, Username: fmt.Sprintf("looker.%d", n)}, strongPassword, false)
-		b.signIn(plain.Username, strongPassword).ok(t) // without the attribute and the prefix
+		b.signIn(plain.Username, strongPassword).ok(t) // this account has neither the attribute nor the prefix
 	})
 
 	run("7-bearer-invalid", func(t *testing.T, w *fixture, b *browser) {
@@ -509,7 +510,7 @@ func atoi(s string) (n int) {
 	return n
 }
 
-// verified checks a token with nothing but the label's JWKS, as somebody else would.
+// verified checks a token with only the label's JWKS, as another application would.
 func verified(t *testing.T, w *fixture, label, token, username string) {
 	t.Helper()
 	raw, err := w.JWKS(t.Context(), w.labels[label])
@@ -545,7 +546,7 @@ func verified(t *testing.T, w *fixture, label, token, username string) {
 	}
 }
 
-// forged is the same token signed by somebody else, under the same key id.
+// forged returns the same token with the same key id, signed with another key.
 func forged(t *testing.T, token string) string {
 	t.Helper()
 	tok, err := jwt.ParseInsecure([]byte(token))

@@ -6,7 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Codes of a refused auth call; each is the id of a message (8-id-*).
+// Codes of refused auth requests; each of them is a message id (8-id-*).
 const (
 	CodeWrongCredentials = "wrong_credentials"
 	CodeEmptyUsername    = "empty_username"
@@ -54,12 +54,11 @@ var (
 	ErrUnsupported      = problem.Fail(http.StatusConflict, CodeUnsupported)
 
 	errImpersonator = problem.Fail(http.StatusForbidden, CodeImpersonator)
-	// A link for an impersonation works once and for a minute; a link of a support tool works only from a referrer that the label
-	// allows.
+	// An impersonation link works once, within a minute; a support tool's link works only from a referrer that the label allows.
 	errImpersonationOver   = problem.Fail(http.StatusBadRequest, CodeImpersonation)
 	errImpersonationOrigin = problem.Fail(http.StatusForbidden, CodeReferrer)
 
-	// The token of a call and its session cookie are of two people.
+	// The token of a request and its session cookie belong to different people.
 	errSessionMismatch = problem.Fail(http.StatusConflict, CodeSessionMismatch)
 
 	errUsernameTaken = problem.Fail(http.StatusConflict, CodeUsernameTaken)

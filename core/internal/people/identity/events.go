@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Handles lists the types of events that Handle processes, as subscriber "core".
+// Handles lists the event types that Handle processes as the subscriber "core".
 var Handles = []string{coreapi.EventUsernameProcessed, coreapi.EventUsernameRejected, coreapi.EventEmailProcessed}
 
-// decisions applies the decisions of modules about usernames and e-mail addresses.
+// decisions applies the decisions of modules about usernames and email addresses.
 type decisions struct {
 	db        store.DB
 	labels    label.Source
@@ -28,9 +28,9 @@ type decisions struct {
 	accounts  *accounts
 }
 
-// Handle applies decisions about usernames and e-mail addresses. It is idempotent. Events of an account may arrive late and in any
-// order: a decision undoes nothing that was decided after it (9-event-late). The time of an event is that of its decision, because it
-// is published in the same transaction.
+// Handle applies decisions about usernames and email addresses. It is idempotent. Events of an account may arrive late and in any order: a
+// decision never overrides a later decision (9-event-late). The time of an event is the time of its decision, because it is published in
+// the same transaction.
 func (s *decisions) Handle(ctx context.Context, e module.Event) error {
 	var d coreapi.AccountChange
 	if err := json.Unmarshal(e.Data, &d); err != nil {
@@ -69,7 +69,7 @@ func (s *decisions) Handle(ctx context.Context, e module.Event) error {
 	return markRetryable(s.copyEmail(ctx, l, d.Account))
 }
 
-// usernameProcessed gives an account the username that was decided last.
+// usernameProcessed gives an account its username, unless a later decision is already stored.
 func (s *decisions) usernameProcessed(ctx context.Context, tx store.Tx, label string, d coreapi.AccountChange, decided time.Time) error {
 	name := NormalizeUsername(d.Username)
 	if name == "" || !isWellFormed(name) {
@@ -85,8 +85,8 @@ func (s *decisions) usernameProcessed(ctx context.Context, tx store.Tx, label st
 	return s.accounts.rename(ctx, tx, label, d.Account, name)
 }
 
-// copyEmail gives the provider the address that is stored with an account. It runs for every delivery of an event, and again when the
-// address changed meanwhile, so that the provider ends up with the stored address whatever the order of events and calls.
+// copyEmail gives the provider the address that is stored with an account. It runs for every delivery of an event, and repeats when the
+// address has changed in the meantime, so that the provider ends up with the stored address regardless of the order of events and calls.
 func (s *decisions) copyEmail(ctx context.Context, l *label.Label, account string) error {
 	p, err := s.providers.of(l)
 	if err != nil {

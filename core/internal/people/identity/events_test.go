@@ -13,13 +13,13 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// What was decided last holds, whichever event is delivered late, and however often.
+// The latest decision applies, whichever event is delivered late and however often.
 func TestLateEvents(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		t.Run("9-event-late", func(t *testing.T) {
 			w.T = t
 			handled := map[string]bool{}
-			// history is what happens to one account; the event with the number late is delivered at the end.
+			// history runs a sequence of events for one account; the event with the number late is delivered at the end.
 			history := func(name string, late int) string {
 				a := w.account(identity.Account{Label: "1024", Username: name, Email: name + "@example.org"}, strongPassword, false)
 				b := w.browser("1024")
@@ -54,7 +54,7 @@ func TestLateEvents(t *testing.T) {
 				happens("account.username_processed", form{"username": name + ".three"})
 				ask(name + ".four")
 				happens("account.username_rejected", form{})
-				ask(name + ".four") // the same request again
+				ask(name + ".four") // repeats the request
 				happens("account.email_processed", form{"email": name + ".two@example.org"})
 				if kept.ID != "" {
 					deliver(kept)
@@ -81,7 +81,7 @@ func TestLateEvents(t *testing.T) {
 	})
 }
 
-// A user pool gets the address that holds, also when it was not reached for a previous one, and when two changes reach it at once.
+// A user pool gets the latest address, even when it was unreachable for an earlier one or two changes reach it at the same time.
 func TestLateEventsOfUserPool(t *testing.T) {
 	w := newFixture(t, storetest.SQLite(t))
 	t.Run("9-event-late", func(t *testing.T) {

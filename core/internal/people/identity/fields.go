@@ -27,14 +27,14 @@ const impersonatorPrefix = "impersonator_"
 // (8-id-invalid-chars).
 func isWellFormed(s string) bool { return hasLength(s, maxFieldLength) }
 
-// maxNameLength is the maximum length of the name of a person in characters: first name, prefix and last name, each as long as a form of
-// a module accepts.
+// maxNameLength is the maximum length of a person's name in characters: first name, prefix and last name, each with the maximum length in
+// the forms of modules.
 const maxNameLength = 300
 
-// maxPreferredLength is the maximum length of a first name in characters, that of registration.
+// maxPreferredLength is the maximum length of a first name in characters, the same as in the registration form.
 const maxPreferredLength = 100
 
-// isPersonName reports whether a string may be the name of a person, or empty.
+// isPersonName reports whether a string is empty or may be a person's name.
 func isPersonName(s string) bool { return hasLength(s, maxNameLength) }
 
 func hasLength(s string, most int) bool {

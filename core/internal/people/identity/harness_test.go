@@ -43,7 +43,7 @@ func (m labels) All() (all []*label.Label) {
 }
 func (m labels) ByHost(host string) *label.Label { return m[strings.TrimSuffix(host, ".localhost")] }
 
-// fixture is a service behind a server that does what web does: it finds the label by host and turns claims into a scope.
+// fixture is a service behind a server that works like package web: it finds the label by host and converts claims to a scope.
 type fixture struct {
 	*testing.T
 	*identity.Service
@@ -71,7 +71,7 @@ func newFixture(t *testing.T, s *store.Store) *fixture {
 	w.labels = labels{}
 	for key, id := range map[string]label.Identity{
 		"1024": {Provider: "local", ClientID: "client-1024"},
-		"1025": {Provider: "local", ClientID: "client-1024"}, // the same client id: only the issuer differs
+		"1025": {Provider: "local", ClientID: "client-1024"}, // has the client id of 1024: only the issuer differs
 		"1071": {Provider: "cognito", Region: cognitotest.Region, UserPoolID: cognitotest.PoolID, ClientID: cognitotest.ClientID,
 			Endpoint: w.pool.URL},
 	} {
@@ -136,7 +136,7 @@ func (w *fixture) serve() {
 	w.url = server.URL
 }
 
-// account makes an account with a password at the provider of its label.
+// account creates an account with a password at its label's provider.
 func (w *fixture) account(a identity.Account, password string, temporary bool) identity.Account {
 	w.Helper()
 	if a.Role == "" {
@@ -152,7 +152,7 @@ func (w *fixture) account(a identity.Account, password string, temporary bool) i
 	return a
 }
 
-// browser is one browser on a host of one label.
+// browser is a browser on a host of one label.
 type browser struct {
 	*fixture
 	label  string
@@ -182,7 +182,7 @@ type answer struct {
 	Raw       []byte               `json:"-"`
 }
 
-// session returns the session in an answer.
+// session returns the session in a response.
 func (a answer) session(t *testing.T) identity.Session {
 	t.Helper()
 	var s identity.Session
@@ -255,7 +255,7 @@ func (b *browser) signIn(username, password string) answer {
 	return b.post("/auth/sign-in", map[string]string{"username": username, "password": password})
 }
 
-// refresh requests a new token. Only a browser without a cookie gets the answer that there is nothing to refresh.
+// refresh requests a new token. Only a browser without a cookie gets the response that there is nothing to refresh.
 func (b *browser) refresh() answer {
 	b.Helper()
 	had := b.cookie != ""
@@ -275,7 +275,7 @@ func (a answer) want(t *testing.T, status int, code string) answer {
 	return a
 }
 
-// list decodes an answer that is an array.
+// list decodes a response that is an array.
 func (a answer) list(t *testing.T, into any) {
 	t.Helper()
 	if err := json.Unmarshal(a.Raw, into); err != nil {
@@ -283,7 +283,7 @@ func (a answer) list(t *testing.T, into any) {
 	}
 }
 
-// ok checks that the call succeeded.
+// ok checks that the request succeeded.
 func (a answer) ok(t *testing.T) answer {
 	t.Helper()
 	if a.Status >= 300 {
@@ -292,7 +292,7 @@ func (a answer) ok(t *testing.T) answer {
 	return a
 }
 
-// mails returns the mails queued so far, oldest first.
+// mails returns the emails queued so far, oldest first.
 func (w *fixture) mails() (out []module.Mail) {
 	w.Helper()
 	var rows []struct{ Payload string }
@@ -310,7 +310,7 @@ func (w *fixture) mails() (out []module.Mail) {
 	return out
 }
 
-// lastMail returns the newest mail as it is sent: with the password, which is encrypted in the queue.
+// lastMail returns the newest email as it is sent: with the password, which is encrypted in the queue.
 func (w *fixture) lastMail(label string) module.Mail {
 	w.Helper()
 	mails := w.mails()
@@ -332,7 +332,7 @@ func (w *fixture) lastMail(label string) module.Mail {
 	return m
 }
 
-// code returns the newest code mailed to a user, by the portal or by the pool.
+// code returns the newest code that the portal or the pool sent to a user.
 func (w *fixture) code(label, username, email string) string {
 	w.Helper()
 	if w.labels[label].Identity.Provider == "cognito" {

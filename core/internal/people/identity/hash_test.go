@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// TestHashRenewal checks that hashes of an earlier cost still verify and are renewed at sign-in.
+// TestHashRenewal checks that hashes with an earlier cost can still be verified and are renewed at sign-in.
 func TestHashRenewal(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newFixture(t, s)
@@ -42,7 +42,7 @@ func TestHashRenewal(t *testing.T) {
 		t.Run("8-id-wrong-credentials", func(t *testing.T) {
 			w := *w
 			w.T = t
-			for _, name := range []string{"anna", "nobody", "somebody"} { // while older hashes remain, an unknown name costs the same
+			for _, name := range []string{"anna", "nobody", "somebody"} { // while older hashes remain, an unknown name takes the same time
 				if used := costs(func() { w.browser("1024").signIn(name, otherPassword).want(t, 401, identity.CodeWrongCredentials) }); used < 16<<20 {
 					t.Errorf("%s costs %d bytes of memory", name, used)
 				}

@@ -22,21 +22,21 @@ type Cost struct {
 	Threads uint8  // lanes
 }
 
-// DefaultCost is the first setting that OWASP's Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane.
+// DefaultCost is the first argon2id configuration in OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
 var DefaultCost = Cost{Time: 2, Memory: 19 << 10, Threads: 1}
 
 // TestCost is for tests only.
 var TestCost = Cost{Time: 1, Memory: 8, Threads: 1}
 
-// Bounds of the costs that ParseCost accepts. Each of OWASP's settings reads and writes at least minWork KiB; less memory than
-// minMemory does not slow down a graphics card. The upper bounds catch mistakes in units.
+// Bounds of the costs that ParseCost accepts. Each OWASP configuration reads and writes at least minWork KiB; less memory than minMemory
+// does not slow down a graphics card. The upper bounds catch wrong units.
 const (
 	minMemory, maxMemory = 7 << 10, 1 << 20 // KiB
 	minWork              = 35 << 10         // KiB times passes
 	maxTime, maxThreads  = 20, 16
 )
 
-// String returns the cost as in a PHC string: m=19456,t=2,p=1.
+// String returns the cost as written in a PHC string: m=19456,t=2,p=1.
 func (c Cost) String() string { return fmt.Sprintf("m=%d,t=%d,p=%d", c.Memory, c.Time, c.Threads) }
 
 // ParseCost parses a cost for hashing new passwords. It returns an error for a cost that is weaker than OWASP's weakest
@@ -54,7 +54,7 @@ func ParseCost(s string) (Cost, error) {
 	return c, nil
 }
 
-// scanCost parses what String returns, of any strength.
+// scanCost parses the result of Cost.String, whatever its strength.
 func scanCost(s string) (c Cost, err error) {
 	if _, err := fmt.Sscanf(s, "m=%d,t=%d,p=%d", &c.Memory, &c.Time, &c.Threads); err != nil {
 		return c, err
@@ -65,11 +65,11 @@ func scanCost(s string) (c Cost, err error) {
 	return c, nil
 }
 
-// hasher hashes passwords, a bounded number at the same time: each hash uses a core and memory.
+// hasher hashes passwords. It limits the number of parallel hashes, because each of them uses a core and memory.
 type hasher struct {
 	cost    Cost
 	limiter *limiter
-	dummy   string // verified when an account has no hash, so that both cases take the same time
+	dummy   string // hash that is verified for an account without one, so that both cases take the same time
 }
 
 const (
@@ -77,8 +77,8 @@ const (
 	queuePerCore     = 32
 )
 
-// newHasher returns a hasher. While busy reports that other calls are served, at most cores cores hash (zero: half of them);
-// otherwise all cores do.
+// newHasher returns a hasher. While busy reports that other requests are served, hashing uses at most the given number of cores (zero: half
+// of them); otherwise it uses all cores.
 func newHasher(c Cost, cores int, busy func() bool) *hasher {
 	if c == (Cost{}) {
 		c = DefaultCost
@@ -98,7 +98,7 @@ func newHasher(c Cost, cores int, busy func() bool) *hasher {
 	return h
 }
 
-// randomHash returns a random PHC string of a cost, which no password matches.
+// randomHash returns a random PHC string with the given cost, which no password matches.
 func (h *hasher) randomHash(c Cost) string {
 	random := make([]byte, saltLen+hashLen)
 	_, _ = rand.Read(random) // never fails
@@ -116,7 +116,7 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return phc(h.cost, salt, sum), nil
 }
 
-// verify reports whether a password matches a hash, and in stale whether the hash has another cost than new ones. An empty or
+// verify reports whether a password matches a hash, and in stale whether the cost of the hash differs from that of new hashes. An empty or
 // invalid hash takes as long as a valid one and never matches.
 func (h *hasher) verify(ctx context.Context, password, stored string) (ok, stale bool, err error) {
 	cost, salt, want, good := parsePHC(stored)
@@ -161,15 +161,15 @@ func parsePHC(s string) (c Cost, salt, sum []byte, ok bool) {
 	return c, salt, sum, err == nil && len(sum) == hashLen
 }
 
-// limiter bounds how much work of one kind runs at the same time, first come, first served. It evaluates the bound whenever work
-// arrives or ends, so that the bound may depend on what else the process does.
+// limiter limits how many callers run at the same time, in order of arrival. It evaluates the bound whenever a caller arrives or leaves, so
+// that the bound may depend on the other work of the process.
 type limiter struct {
 	bound func() int // at least 1
-	max   int        // running and waiting; above that, enter refuses
+	max   int        // maximum number of running and waiting callers
 
 	mu      sync.Mutex
 	running int
-	queue   list.List // of chan struct{}, closed when the turn comes
+	queue   list.List // of chan struct{}, which admit closes
 }
 
 // enter waits for a turn; leave ends the turn. It returns ErrUnavailable when too many callers wait.
@@ -191,7 +191,7 @@ func (g *limiter) enter(ctx context.Context) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
-	case <-turn: // the turn came at the same moment
+	case <-turn: // the caller was admitted at the same moment
 		g.running--
 	default:
 		g.queue.Remove(place)

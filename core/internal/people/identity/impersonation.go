@@ -32,13 +32,13 @@ type impersonation struct {
 	Key     string    `bun:"key_name"`          // API key of the support tool
 }
 
-// mayImpersonate reports whether an account may impersonate another: staff, and accounts with is_impersonator
-// (6-impersonator-attribute), may impersonate customers, unless one of both is disabled.
+// mayImpersonate reports whether an account may impersonate another: staff and accounts with is_impersonator (6-impersonator-attribute) may
+// impersonate customers, unless either account is disabled.
 func mayImpersonate(actor, r *login) bool {
 	return !actor.Disabled && (actor.Role == Staff || actor.Role == ImpersonatorRole) && !r.Disabled && r.Role == Customer
 }
 
-// impersonations reads and ends the impersonations that run. Codes in impersonation_code.go start them.
+// impersonations reads and ends running impersonations. The codes in impersonation_code.go start them.
 type impersonations struct {
 	db          store.DB
 	revocations *revocations
@@ -56,7 +56,7 @@ func (s *impersonations) check(ctx context.Context, l *label.Label, r *login, id
 	return err
 }
 
-// runsUntil returns when the impersonation of earlier claims ends. It returns ErrSessionExpired when that impersonation has ended.
+// runsUntil returns when the impersonation in earlier claims ends. It returns ErrSessionExpired when that impersonation has ended.
 func (s *impersonations) runsUntil(ctx context.Context, label string, before Claims) (time.Time, error) {
 	now := s.now()
 	var x impersonation
@@ -69,7 +69,7 @@ func (s *impersonations) runsUntil(ctx context.Context, label string, before Cla
 	return ends, err
 }
 
-// end ends the impersonation that the calling browser runs.
+// end ends the impersonation of the calling browser.
 func (s *impersonations) end(ctx context.Context, label, id string) error {
 	err := s.db.Tx(system(ctx, label), func(ctx context.Context, tx store.Tx) error {
 		_, err := endImpersonations(ctx, tx, label, s.now(), "id = ?", id)
@@ -79,8 +79,8 @@ func (s *impersonations) end(ctx context.Context, label, id string) error {
 	return err
 }
 
-// endImpersonations ends the matching impersonations that run or have not begun, and their tokens. It returns their ids. After
-// the transaction the caller calls revocations.add with those ids, or with the actor.
+// endImpersonations ends the matching impersonations that are running or have not started, and their tokens. It returns their ids. After
+// the transaction the caller must call revocations.add with those ids or with the actor.
 func endImpersonations(ctx context.Context, tx store.Tx, label string, now time.Time, where string, args ...any) (ids []string, err error) {
 	var ended []impersonation
 	oldest := now.Add(-impersonationCodeLifetime - impersonationLifetime)

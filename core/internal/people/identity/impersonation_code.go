@@ -24,8 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// impersonationCodes makes the codes with which an impersonation begins, and exchanges them for tokens. It writes both to the audit
-// log.
+// impersonationCodes creates the codes that start an impersonation, and exchanges them for tokens. It writes both to the audit log.
 type impersonationCodes struct {
 	db            store.DB
 	demo          bool
@@ -52,8 +51,8 @@ func (s *impersonationCodes) routes(api huma.API) {
 	module.Route(api, start, module.APIKey, module.Write, s.startImpersonation)
 }
 
-// NewImpersonation makes a single-use code, valid for 60 s, with which a browser impersonates the account of a relation. The
-// program itself starts impersonations with it; the referrer of the browser is not checked.
+// NewImpersonation creates a single-use code, valid for 60 s, with which a browser can impersonate the account of a relation. It is for
+// impersonations that the program itself starts; the referrer of the browser is not checked.
 func (s *impersonationCodes) NewImpersonation(ctx context.Context, impersonator Account, relation string) (code string, err error) {
 	actor, err := s.accounts.byID(ctx, s.db.Read(), impersonator.Label, impersonator.ID)
 	if err != nil {
@@ -66,7 +65,7 @@ func (s *impersonationCodes) NewImpersonation(ctx context.Context, impersonator 
 	return s.create(ctx, actor, r, false, "")
 }
 
-// create makes the code. key is the name of the support tool's API key.
+// create creates a code. key is the name of the support tool's API key.
 func (s *impersonationCodes) create(ctx context.Context, actor, r *login, tool bool, key string) (string, error) {
 	if !mayImpersonate(actor, r) {
 		return "", errors.Join(s.auditRefusal(ctx, actor, r, "", reasonNotAllowed), errImpersonator)
@@ -90,7 +89,7 @@ func (s *impersonationCodes) create(ctx context.Context, actor, r *login, tool b
 
 // Reasons for refusing an impersonation, as written to the audit log.
 const (
-	reasonNotAllowed = "not_allowed" // the account may not impersonate, or not that account
+	reasonNotAllowed = "not_allowed" // the account may not impersonate anybody, or not this account
 	reasonReferrer   = "wrong_referrer"
 	reasonExpired    = "expired"
 	reasonUsed       = "used_before"
@@ -132,8 +131,8 @@ type startOutput struct {
 	}
 }
 
-// startImpersonation makes the code for an impersonation of a customer of the label, for staff or for a support tool with an API
-// key on behalf of an impersonator.
+// startImpersonation creates the code to impersonate a customer of the label, for staff or for a support tool that uses an API key on
+// behalf of an impersonator.
 func (s *impersonationCodes) startImpersonation(ctx context.Context, in *startInput) (*startOutput, error) {
 	l, _, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -187,8 +186,8 @@ type impersonateInput struct {
 	}
 }
 
-// redeemCode exchanges a code for an id token with the claim act: no cookie, nothing that can be renewed. A code that a support
-// tool requested works only for a browser that comes from one of the label's allowed referrers.
+// redeemCode exchanges a code for an id token with the claim act. It sets no cookie, and the token cannot be renewed. A code that a support
+// tool requested is valid only for a browser whose referrer the label allows.
 func (s *impersonationCodes) redeemCode(ctx context.Context, in *impersonateInput) (*signedIn, error) {
 	l, _, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -201,7 +200,7 @@ func (s *impersonationCodes) redeemCode(ctx context.Context, in *impersonateInpu
 	var x impersonation
 	err = db.NewSelect().Model(&x).Where("label_key = ? AND hash = ?", l.Key, token.Hash(in.Body.Code)).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, errImpersonationOver // the code is unknown: there is nothing to write to the audit log
+		return nil, errImpersonationOver // an unknown code leaves no audit log entry
 	}
 	if err != nil {
 		return nil, err
@@ -237,9 +236,8 @@ func (s *impersonationCodes) redeemCode(ctx context.Context, in *impersonateInpu
 	return out, err
 }
 
-// redeem uses up a code and writes the result to the audit log; why is empty when the impersonation is allowed. The first use of
-// a code ends it, even if it is refused. Both accounts are checked again, because their rights may have changed since the code
-// was made.
+// redeem uses up a code and writes the result to the audit log; why is empty when the impersonation is allowed. The first use of a code
+// ends it, even if it is refused. Both accounts are checked again, because their rights may have changed since the code was created.
 func (s *impersonationCodes) redeem(ctx context.Context, l *label.Label, x impersonation, actor, r *login, referrer string,
 	now time.Time) (why string, err error) {
 	err = s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
@@ -272,7 +270,7 @@ func (s *impersonationCodes) redeem(ctx context.Context, l *label.Label, x imper
 	return why, err
 }
 
-// accountGone turns the error of a missing account into the problem of a link that no longer works.
+// accountGone converts the error for a missing account to the problem for a link that no longer works.
 func accountGone(err error) error {
 	if errors.Is(err, errNotFound) {
 		return errImpersonationOver
@@ -280,9 +278,9 @@ func accountGone(err error) error {
 	return err
 }
 
-// isAllowedReferrer reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's
-// own staff pages always qualify. Other codes than those of a support tool also work from any page on the label's own hosts, and
-// without a referrer.
+// isAllowedReferrer reports whether a browser may use a code (4-impersonator-referrer-value). Allowed origins and the portal's own staff
+// pages always qualify. Codes that were not requested by a support tool also work from any page on the label's own hosts, and without a
+// referrer.
 func isAllowedReferrer(l *label.Label, referrer string, tool bool) bool {
 	if referrer == "" {
 		return !tool
@@ -302,8 +300,8 @@ func isAllowedReferrer(l *label.Label, referrer string, tool bool) bool {
 	return !tool || u.Path == "/staff" || strings.HasPrefix(u.Path, "/staff/")
 }
 
-// DemoImpersonation returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the
-// label that may impersonate, and redirects the browser. It answers 404 outside the demo.
+// DemoImpersonation returns the support tool of the demo. It starts an impersonation of ?username= by the first account of the label that
+// may impersonate, and redirects the browser. It returns 404 outside the demo.
 func (s *impersonationCodes) DemoImpersonation() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, l := r.Context(), label.Of(r.Context())

@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// TestImpersonation runs on a label of each provider, on both engines: a label with a pool also has impersonators.
+// TestImpersonation tests a label of each provider on both database engines: labels with a pool also have impersonators.
 func TestImpersonation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for _, key := range []string{"1024", "1071"} {
@@ -101,7 +101,7 @@ func impersonate(t *testing.T, w *fixture, key string) {
 		}
 		tab := w.browser(key)
 		tab.post("/auth/impersonate", form{"code": code}).ok(t)
-		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, problem.CodeReadOnly) // the store refuses the write
+		tab.call(http.MethodDelete, "/accounts/me/reserved-username", nil).want(t, 403, problem.CodeReadOnly) // the write is refused
 		if l.Identity.Provider == "local" {
 			tab.call(http.MethodPut, "/accounts/me/reserved-username", form{"username": "anna.new"}).want(t, 403, problem.CodeReadOnly)
 		}
@@ -129,7 +129,7 @@ func impersonate(t *testing.T, w *fixture, key string) {
 			key + ".localhost/", "junk"} {
 			c := code(by)
 			use(c, from).want(t, 403, identity.CodeReferrer)
-			use(c, "https://support.example").want(t, 400, identity.CodeImpersonation) // used up by the refusal
+			use(c, "https://support.example").want(t, 400, identity.CodeImpersonation) // the refusal has used up the code
 		}
 		use(code(by), "https://mijn.wind.example/staff/customers").ok(t) // the portal's own staff pages are always allowed
 		use(code(by), "http://"+key+".localhost:8080/staff").ok(t)

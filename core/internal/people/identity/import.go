@@ -21,11 +21,11 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// ImportKind is the kind of record that Import accepts: a login.
+// ImportKind is the record kind that Import accepts: a login.
 const ImportKind = "account"
 
-// loginRecord is one login to import. A customer's relation is derived from the debtor number in the same way as in every module. Of
-// an existing account it changes only what it has, so that a record with only a username and disabled erases nothing.
+// loginRecord is one login to import. A customer's relation is derived from the debtor number as in every module. In an existing account it
+// changes only the fields that it contains, so that a record with only username and disabled erases nothing.
 type loginRecord struct {
 	Username          string       `json:"username"`
 	Email             *string      `json:"email"`
@@ -66,10 +66,10 @@ func (t *looseString) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(t))
 }
 
-// looseBool decodes true and "true", because a CSV file contains only strings.
+// looseBool decodes true and "true", because CSV files contain only strings.
 type looseBool bool
 
-// UnmarshalJSON reads true, false, the same as strings, and the empty string.
+// UnmarshalJSON reads true and false, also as strings, and the empty string.
 func (t *looseBool) UnmarshalJSON(b []byte) error {
 	switch strings.ToLower(strings.Trim(string(b), `"`)) {
 	case "true", "1":
@@ -97,20 +97,20 @@ func (c *optionalBool) UnmarshalJSON(b []byte) error {
 // JSONTypes implements record.JSONTyper.
 func (optionalBool) JSONTypes() []string { return []string{"boolean", "string", "null"} }
 
-// absentFields are the fields that a record of an existing account does not have.
+// absentFields tells which fields are missing from a record for an existing account.
 type absentFields struct{ email, name, preferred, locale bool }
 
 func (r loginRecord) absent() absentFields {
 	return absentFields{email: r.Email == nil, name: r.Name == nil, preferred: r.Preferred == nil, locale: r.Locale == nil}
 }
 
-// namesOwner reports whether a record says whose login it is. One that does not is only about an existing account.
+// namesOwner reports whether a record contains the owner of the login. A record without an owner can only change an existing account.
 func (r loginRecord) namesOwner() bool {
 	return r.Role != "" || bool(r.IsImpersonator) || strings.TrimSpace(string(r.DebtorNumber)) != ""
 }
 
-// account validates a record. known is the existing account of a record that does not say whose login it is, or nil. An invalid record
-// returns a refusal with a code.
+// account validates a record. known is the existing account for a record without an owner, or nil. For an invalid record it returns a
+// refusal with a code.
 func (r loginRecord) account(labelKey string, known *login) (a Account, password string, temporary bool, refusal record.Refusal) {
 	refuse := func(field, code string) (Account, string, bool, record.Refusal) {
 		return Account{}, "", false, record.Refusal{Field: field, Code: code}
@@ -171,7 +171,7 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 	return a, password, temporary, record.Refusal{}
 }
 
-// importer writes accounts that come from elsewhere: an import, a command of the program, a demo.
+// importer writes accounts from other sources: an import, a command of the program, a demo.
 type importer struct {
 	db        store.DB
 	labels    label.Source
@@ -181,8 +181,8 @@ type importer struct {
 	now       func() time.Time
 }
 
-// Import upserts logins of the label of the call by username. A password is used only for an account without one, so a repeated
-// import never resets a password that a customer chose.
+// Import upserts logins of the caller's label by username. A password is used only for an account without one, so a repeated import never
+// resets a password that a customer chose.
 func (s *importer) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != ImportKind {
 		return nil, fmt.Errorf("identity: no record kind %q", kind)
@@ -262,7 +262,7 @@ func (s *importer) Import(ctx context.Context, kind string, rows []record.Row) (
 	return append(refusals, taken...), err
 }
 
-// preparedAccount is an account whose password was hashed outside of the transaction.
+// preparedAccount is an account whose password was hashed outside the transaction.
 type preparedAccount struct {
 	account   Account
 	password  string
@@ -299,9 +299,9 @@ func (s *importer) prepare(ctx context.Context, l *label.Label, x *preparedAccou
 	return nil
 }
 
-// Upsert writes an account, which it finds by id or else by username, and returns it as stored. The password is used only if the
-// account has none yet; a temporary one must be changed at the first sign-in. It returns CodeUsernameTaken when another account
-// has the name.
+// Upsert writes an account, which it finds by id or otherwise by username, and returns it as stored. The password is used only if the
+// account has none yet; a temporary one must be changed at the first sign-in. It returns CodeUsernameTaken when another account has the
+// name.
 func (s *importer) Upsert(ctx context.Context, a Account, password string, temporary bool) (Account, error) {
 	l := s.labels.ByKey(a.Label)
 	if l == nil {
@@ -325,8 +325,9 @@ func (s *importer) Upsert(ctx context.Context, a Account, password string, tempo
 	return a, err
 }
 
-// AddStaff makes a staff account with a temporary password and returns the password. It returns CodeUsernameTaken when the name
-// is in use, and a problem with the invalid field for what a record of an import is refused for, or without an e-mail address or a name.
+// AddStaff creates a staff account with a temporary password and returns the password. It returns CodeUsernameTaken when the name is in
+// use, and a problem that names the field when a field is invalid (the rules are those of Import) or when the email address or the name is
+// empty.
 func (s *importer) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
 	email, name = value.NormaliseEmail(email), strings.TrimSpace(name)
 	_, _, _, no := loginRecord{Username: username, Email: &email, Name: &name, Role: Staff}.account(labelKey, nil)

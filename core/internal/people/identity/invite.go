@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// invitations gives people their first password, and a new one when an account has become unusable: a temporary password by mail.
+// invitations sends people a temporary password by email: as their first password, or when their account has become unusable.
 type invitations struct {
 	db        store.DB
 	labels    label.Source
@@ -25,8 +25,8 @@ type invitations struct {
 	now       func() time.Time
 }
 
-// Invite makes an account with a temporary password and mails the password. It returns CodeUsernameTaken when the name is in use.
-// If an account with the id exists, Invite returns it unchanged and sends no mail, so a call with an id can be repeated.
+// Invite creates an account and sends its temporary password by email. It returns CodeUsernameTaken when the name is in use. If an account
+// with the id exists, Invite returns it unchanged and sends no email, so a call with an id can be repeated.
 func (s *invitations) Invite(ctx context.Context, a Account) (Account, error) {
 	l := s.labels.ByKey(a.Label)
 	if l == nil {
@@ -53,7 +53,7 @@ func (s *invitations) Invite(ctx context.Context, a Account) (Account, error) {
 		if err != nil {
 			return err
 		}
-		if !made { // another call was first, with another password
+		if !made { // another call has created the account with another password
 			return errUsernameTaken
 		}
 		a = r.account()
@@ -62,8 +62,8 @@ func (s *invitations) Invite(ctx context.Context, a Account) (Account, error) {
 	return a, err
 }
 
-// issueTemporaryPassword gives the user of an account a temporary password, which is hashed or stored by the provider. It must
-// run outside of any transaction.
+// issueTemporaryPassword gives the user of an account a temporary password, and returns its hash unless the provider stores it. It must run
+// outside any transaction.
 func (s *invitations) issueTemporaryPassword(ctx context.Context, l *label.Label, a Account) (x preparedAccount, password string,
 	err error) {
 	p, err := s.providers.of(l)
@@ -92,7 +92,7 @@ type openInput struct {
 	}
 }
 
-// openAccount makes a customer's account for a module and mails its temporary password (4-access-approval). The module never
+// openAccount creates a customer's account for a module and sends its temporary password by email (4-access-approval). The module never
 // receives the password.
 func (s *invitations) openAccount(ctx context.Context, in *openInput) (*accountOutput, error) {
 	call, b := scope.Of(ctx), in.Body
@@ -112,7 +112,7 @@ func (s *invitations) openAccount(ctx context.Context, in *openInput) (*accountO
 		return nil, problem.Refuse(problem.FieldError{Field: "preferred_name", Code: CodeInvalidChars})
 	}
 	if strings.HasPrefix(a.Username, impersonatorPrefix) {
-		return nil, errUsernameTaken // all names with this prefix are reserved
+		return nil, errUsernameTaken // names with this prefix are for impersonators
 	}
 	a, err := s.Invite(ctx, a)
 	if err != nil {
@@ -136,7 +136,7 @@ type reactivateOutput struct {
 }
 
 // reactivateAccount gives a new temporary password to an account that cannot sign in (without a password, with an unused or expired
-// temporary password, or disabled by the provider), and mails it.
+// temporary password, or disabled by the provider), and sends it by email.
 func (s *invitations) reactivateAccount(ctx context.Context, in *reactivateInput) (*reactivateOutput, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *invitations) reactivateAccount(ctx context.Context, in *reactivateInput
 		return nil, err
 	}
 	out := &reactivateOutput{}
-	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // a disabled account is enabled only by those who disabled it
+	if r.Email == "" || r.Role == ImpersonatorRole || r.Disabled { // only an operator or the back office may enable a disabled account
 		return out, nil
 	}
 	a, err := s.accounts.withSubjects(ctx, r)

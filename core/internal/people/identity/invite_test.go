@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// TestAccountsOfModules checks the operations that module onboarding uses, with either provider.
+// TestAccountsOfModules checks the operations that module onboarding uses, with both providers.
 func TestAccountsOfModules(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		for _, key := range []string{"1024", "1071"} {
@@ -105,7 +105,7 @@ func TestAccountsOfModules(t *testing.T) {
 					}
 					b.post("/accounts/"+value.NewID()+"/reactivate", nil).want(t, 404, "not_found")
 				})
-				t.Run("4-access-approval", func(t *testing.T) { // as long as the fields of a registration allow
+				t.Run("4-access-approval", func(t *testing.T) { // fields as long as the registration form allows
 					w.T = t
 					long := strings.Repeat("é", 100) + " " + strings.Repeat("a", 30) + " " + strings.Repeat("b", 100)
 					opened := b.post("/accounts", form{"key": "c9", "relation": "r9", "username": "long", "email": "long@example.org", "name": long}).ok(t)

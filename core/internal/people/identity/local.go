@@ -16,7 +16,7 @@ import (
 // temporaryLifetime is how long a temporary password can be used.
 const temporaryLifetime = 7 * 24 * time.Hour
 
-// local is the built-in identity provider: passwords are stored with the accounts, codes are mailed through the outbox, and id
+// local is the built-in identity provider: passwords are stored with the accounts, codes are sent by email through the outbox, and id
 // tokens are signed with a key of the label.
 type local struct {
 	accounts *accounts
@@ -27,7 +27,7 @@ type local struct {
 	log      *slog.Logger
 }
 
-// SignIn implements Provider. It takes as long for an unknown user as for a known one.
+// SignIn implements Provider. It takes equally long for unknown and known users.
 func (p *local) SignIn(ctx context.Context, l *label.Label, username, password string) (Grant, error) {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if err != nil && !errors.Is(err, errNotFound) {
@@ -64,8 +64,8 @@ func (p *local) SignIn(ctx context.Context, l *label.Label, username, password s
 	return g, nil
 }
 
-// decoyHash returns a hash to verify for a username without one. It has the cost of some other account's hash, always the same for
-// the same name. So while hashes of an earlier cost remain, the duration of a sign-in does not reveal which names exist.
+// decoyHash returns a hash to verify for a username without a hash. Its cost is that of another account's hash and never changes for the
+// same name, so while hashes with an earlier cost remain, the duration of a sign-in does not reveal which names exist.
 func (p *local) decoyHash(ctx context.Context, l *label.Label, username string) (string, error) {
 	stored, err := p.accounts.passwordNear(ctx, l.Key, value.StableID(p.sealer.macs("decoy", l.Key, username)[0]))
 	if err != nil {
@@ -78,8 +78,7 @@ func (p *local) decoyHash(ctx context.Context, l *label.Label, username string) 
 	return p.hasher.randomHash(cost), nil
 }
 
-// rehash replaces a hash of an earlier cost with one of the current cost. A failure does not fail the sign-in: the next sign-in
-// tries again.
+// rehash replaces a hash that has an earlier cost. An error does not make the sign-in fail: the next sign-in tries again.
 func (p *local) rehash(ctx context.Context, l *label.Label, r *login, password string) {
 	h, err := p.hasher.hash(ctx, password)
 	if err == nil {
@@ -92,7 +91,7 @@ func (p *local) rehash(ctx context.Context, l *label.Label, r *login, password s
 	}
 }
 
-// replacePassword replaces a password. It returns ErrSessionExpired if the password was replaced meanwhile.
+// replacePassword replaces a password. It returns ErrSessionExpired if the password has been replaced in the meantime.
 func (p *local) replacePassword(ctx context.Context, l *label.Label, r *login, password string) error {
 	h, err := p.hasher.hash(ctx, password)
 	if err != nil {
@@ -103,8 +102,7 @@ func (p *local) replacePassword(ctx context.Context, l *label.Label, r *login, p
 	})
 }
 
-// NewPassword implements Provider. It accepts a challenge only while the temporary password is in place, so the challenge works
-// once.
+// NewPassword implements Provider. It accepts a challenge only while the account has the temporary password, so a challenge works once.
 func (p *local) NewPassword(ctx context.Context, l *label.Label, username, challenge, password string) (Grant, error) {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if errors.Is(err, errNotFound) {
@@ -119,7 +117,7 @@ func (p *local) NewPassword(ctx context.Context, l *label.Label, username, chall
 	return Grant{Account: r.ID}, p.replacePassword(ctx, l, r, password)
 }
 
-// AnswerCode implements Provider. This provider makes no challenges that require a code.
+// AnswerCode implements Provider. This provider has no challenges that require a code.
 func (p *local) AnswerCode(context.Context, *label.Label, string, string, string) (Grant, error) {
 	return Grant{}, ErrSessionExpired
 }
@@ -132,7 +130,7 @@ func (p *local) Refresh(context.Context, *label.Label, string, []byte) (Grant, e
 // SignOut implements Provider. Sessions of this provider have nothing else to end.
 func (p *local) SignOut(context.Context, *label.Label, []byte) error { return nil }
 
-// Forgot implements Provider. For an unknown user it also stores a code, which is sent to nobody.
+// Forgot implements Provider. It stores a code for an unknown user too, but sends it to nobody.
 func (p *local) Forgot(ctx context.Context, l *label.Label, username string) error {
 	r, err := p.accounts.byUsername(ctx, p.accounts.db.Read(), l.Key, username)
 	if err != nil && !errors.Is(err, errNotFound) {
@@ -174,7 +172,7 @@ func (p *local) ConfirmForgot(ctx context.Context, l *label.Label, username, cod
 			return err
 		case !ok || r.Disabled:
 			return ErrCodeInvalid
-		case r.Temporary: // since the code was mailed
+		case r.Temporary: // the password became temporary after the code was sent
 			return ErrCannotReset
 		}
 		if err := checkPasswordPolicy(password, ownerOf(l, username, r)); err != nil {
@@ -207,7 +205,7 @@ func (p *local) Verify(ctx context.Context, l *label.Label, token string, at tim
 
 // Keys returns the public halves of the label's signing keys.
 func (p *local) Keys(ctx context.Context, l *label.Label) ([]byte, error) {
-	if _, err := p.signer.keys.signingKey(ctx, l.Key); err != nil { // makes the first key if there is none
+	if _, err := p.signer.keys.signingKey(ctx, l.Key); err != nil { // creates the first key if there is none
 		return nil, err
 	}
 	k, err := p.signer.keys.load(ctx, l.Key, false)
@@ -239,7 +237,7 @@ func (p *local) SetTemporaryPassword(ctx context.Context, _ *label.Label, _ Acco
 	return p.hasher.hash(ctx, password)
 }
 
-// SubjectOf implements Provider. It returns the zero Subject, because this provider has no users besides the accounts.
+// SubjectOf implements Provider. It returns the zero Subject, because this provider has no users other than the accounts.
 func (p *local) SubjectOf(context.Context, *label.Label, Account) (Subject, error) {
 	return Subject{}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// mailboxes finds the mail addresses of customers, for modules that write to many of them.
+// mailboxes finds the email addresses of customers for modules that email many of them.
 type mailboxes struct{ db store.DB }
 
 type customersOutput struct {
@@ -19,19 +19,19 @@ type customersOutput struct {
 	}
 }
 
-// customerAccounts selects the accounts of customers of a label.
+// customerAccounts selects the customer accounts of a label.
 func customerAccounts(db bun.IDB, label string) *bun.SelectQuery {
 	return db.NewSelect().TableExpr("identity_accounts AS a").
 		Where("a.label_key = ? AND a.role = ? AND a.relation_id <> ''", label, Customer)
 }
 
-// whereMailable restricts a query to accounts that can receive mail.
+// whereMailable restricts a query to accounts that can receive email.
 func whereMailable(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Join("LEFT JOIN identity_account_states AS st ON st.label_key = a.label_key AND st.account_id = a.id").
 		Where("a.email <> '' AND COALESCE(st.disabled, FALSE) = FALSE")
 }
 
-// countCustomers counts relations, each once, however many logins it has.
+// countCustomers counts relations, not logins.
 func (s *mailboxes) countCustomers(ctx context.Context, _ *struct{}) (*customersOutput, error) {
 	out, label := &customersOutput{}, scope.Of(ctx).Label
 	err := customerAccounts(s.db.Read(), label).ColumnExpr("count(DISTINCT a.relation_id)").Scan(ctx, &out.Body.Relations)
@@ -60,8 +60,8 @@ type mailboxesOutput struct {
 	Body []mailbox `nullable:"false"`
 }
 
-// listMailboxes returns the mail address of each relation, sorted by relation: that of its oldest login that has an address and
-// is not disabled. Relations without an address are left out.
+// listMailboxes returns the email address of each relation, sorted by relation. It is the address of the oldest login that has an address
+// and is not disabled. Relations without an address are omitted.
 func (s *mailboxes) listMailboxes(ctx context.Context, in *mailboxesInput) (*mailboxesOutput, error) {
 	limit := in.Body.Limit
 	if limit == 0 {

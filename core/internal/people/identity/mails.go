@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// mailLocale returns the language of a mail to an account: that of the account, or else of the call, or else Dutch.
+// mailLocale returns the language of an email to an account: the language of the account, otherwise that of the request, otherwise Dutch.
 func mailLocale(ctx context.Context, r *login) string {
 	for _, l := range []string{r.Locale, scope.Of(ctx).Locale} {
 		if l == "nl" || l == "en" {
@@ -21,7 +21,7 @@ func mailLocale(ctx context.Context, r *login) string {
 	return "nl"
 }
 
-// mailOf returns a mail to an account. The code is in the mail, not in the values of its texts.
+// mailOf returns an email to an account. The code is a field of the email, not a value in its texts.
 func mailOf(ctx context.Context, id string, l *label.Label, r *login, code string) module.Mail {
 	m := mail.Texts.Mail(mailLocale(ctx, r), id, module.Values{"name": l.Info.Name, "username": r.Username})
 	m.To, m.Code = r.Email, code
@@ -31,19 +31,19 @@ func mailOf(ctx context.Context, id string, l *label.Label, r *login, code strin
 	return m
 }
 
-// codeMail returns the mail with the code for a new password. It is the same for an account whose password cannot be reset yet.
+// codeMail returns the email with the code for a new password. It is the same for an account whose password cannot be reset yet.
 func codeMail(ctx context.Context, l *label.Label, r *login, code string) module.Mail {
 	m := mailOf(ctx, "core.mail.code", l, r, code)
 	m.Security = true
 	return m
 }
 
-// inviteMail returns the mail with the temporary password of a new account.
+// inviteMail returns the email with the temporary password of a new account.
 func inviteMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
 	return mailOf(ctx, "core.mail.invite", l, r, password)
 }
 
-// reactivationMail returns the mail with a temporary password for an existing account.
+// reactivationMail returns the email with a temporary password for an existing account.
 func reactivationMail(ctx context.Context, l *label.Label, r *login, password string) module.Mail {
 	m := mailOf(ctx, "core.mail.reactivated", l, r, password)
 	m.Security = true
@@ -55,13 +55,13 @@ const (
 	mailPurpose  = "mail"
 )
 
-// sealPassword returns an encrypted temporary password for a queued mail. The queue, its backups and undeliverable mails contain only
-// this; the plain password is only in the mail that is sent.
+// sealPassword encrypts a temporary password for a queued email. The queue, its backups and undeliverable emails contain only the encrypted
+// password; only the email that is sent contains the plain one.
 func (b *sealer) sealPassword(l *label.Label, password string) string {
 	return sealedPrefix + b.seal(mailPurpose, []byte(password), l.Key)
 }
 
-// OpenMail decrypts the code of a mail that sealPassword encrypted. It is called just before the mail is sent.
+// OpenMail decrypts the code in an email that sealPassword encrypted. It is called just before the email is sent.
 func OpenMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, error) {
 	closed, ok := strings.CutPrefix(m.Code, sealedPrefix)
 	if !ok {
@@ -72,7 +72,8 @@ func OpenMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, er
 	return m, err
 }
 
-// ResealMail encrypts the temporary password in a queued mail with the newest identity key; false when the mail has none.
+// ResealMail encrypts the temporary password in a queued email with the newest identity key; it returns false when the email contains no
+// password.
 func ResealMail(k *masterkey.Key, labelKey string, m module.Mail) (module.Mail, bool, error) {
 	if !strings.HasPrefix(m.Code, sealedPrefix) {
 		return m, false, nil

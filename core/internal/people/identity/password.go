@@ -23,7 +23,7 @@ import (
 // letter and a digit. The sign-in form accepts shorter passwords (5.5-password-length-reconcile).
 const minPasswordLength = 8
 
-// Owner is the data that a new password must not be built from (5.5-password-personal). Unknown values are empty.
+// Owner is the personal data that a new password must not be built from (5.5-password-personal). Unknown values are empty.
 type Owner struct {
 	Name     string `json:"name"`
 	Username string `json:"username"`
@@ -63,13 +63,13 @@ func CheckNewPassword(p string, o Owner) []string {
 }
 
 const (
-	minPart   = 3 // letters and digits of the shortest part of a name that counts, such as "Jan"
-	minOthers = 4 // letters that a password must have in addition to such parts
+	minPart   = 3 // minimum length of a part of a name that counts, such as "Jan"
+	minOthers = 4 // minimum number of letters in addition to such parts
 )
 
-// builtFrom returns the code of what a password is built from. A password is built from a name if it contains a part of it, also
-// with digits for letters or in reverse, and fewer than minOthers other letters. It returns an empty string if the password is
-// built from nothing known.
+// builtFrom returns the code of what a password is built from. A password is built from a name if it contains a part of the name, even with
+// digits for letters or in reverse, and fewer than minOthers other letters. It returns an empty string if the password is not built from
+// data of the owner.
 func builtFrom(p string, o Owner) string {
 	type part struct{ text, code string }
 	var parts []part
@@ -106,7 +106,7 @@ func builtFrom(p string, o Owner) string {
 //go:embed common_passwords.gz
 var packedPasswords string
 
-// commonPasswords returns one password a line, sorted by bytes. It panics if the program was built with a broken list.
+// commonPasswords returns a sorted list with one password per line. It panics if the program was built with a broken list.
 var commonPasswords = sync.OnceValue(func() string {
 	r, err := gzip.NewReader(strings.NewReader(packedPasswords))
 	if err != nil {
@@ -119,14 +119,14 @@ var commonPasswords = sync.OnceValue(func() string {
 	return string(all)
 })
 
-// isCommon reports whether a password is on the list of common ones, also without the digits and signs around it.
+// isCommon reports whether a password is on the list of common passwords, with or without the digits and signs around it.
 func isCommon(p string) bool {
 	text := foldString(p)
 	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
 	for _, base := range []string{
 		strings.TrimFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }),
 		strings.TrimFunc(text, notLetter),
-		strings.TrimRightFunc(text, notLetter), // "$ommer26"
+		strings.TrimRightFunc(text, notLetter), // such as "$ommer26"
 	} {
 		for _, form := range variants(base) {
 			if isListed(form) {
@@ -137,7 +137,7 @@ func isCommon(p string) bool {
 	return false
 }
 
-// isListed finds a line in the list, which is sorted by bytes.
+// isListed reports whether a line is in the list, which is sorted by bytes.
 func isListed(line string) bool {
 	list := commonPasswords()
 	lo, hi := 0, len(list)
@@ -157,7 +157,7 @@ func isListed(line string) bool {
 	return false
 }
 
-// foldString makes similar strings equal: lower case, without accents.
+// foldString converts a string to lower case without accents, so that similar strings become equal.
 func foldString(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -199,7 +199,7 @@ func checkPasswordPolicy(password string, o Owner) error {
 	return nil
 }
 
-// ownerOf returns what is known about the owner of a password: the account, which may be nil, or else the username that was typed.
+// ownerOf returns the known data of the owner of a password, taken from the account or, if that is nil, from the typed username.
 func ownerOf(l *label.Label, username string, r *login) Owner {
 	o := Owner{Username: username, Label: l.Info.Name}
 	if r != nil {

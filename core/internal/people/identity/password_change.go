@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// passwordChanges has the operations with which a person replaces a password: with a mailed code, or with the old password.
+// passwordChanges implements the operations that replace a person's password, with a code from an email or with the old password.
 type passwordChanges struct {
 	db        store.DB
 	providers *providers
@@ -50,7 +50,7 @@ type forgotInput struct {
 	}
 }
 
-// forgotPassword mails a code (2.4-forgot-password). The response does not reveal whether the user exists.
+// forgotPassword sends a code by email (2.4-forgot-password). The response does not reveal whether the user exists.
 func (s *passwordChanges) forgotPassword(ctx context.Context, in *forgotInput) (*cookieOutput, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *passwordChanges) forgotPassword(ctx context.Context, in *forgotInput) (
 	return &cookieOutput{}, err
 }
 
-// mailBlockedCode mails a code that resets nothing: entering it returns the problem that the person must sign in with the
+// mailBlockedCode sends a code that does not reset the password: entering it returns the problem that the person must sign in with the
 // temporary password.
 func (s *passwordChanges) mailBlockedCode(ctx context.Context, l *label.Label, name string) error {
 	r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, name)
@@ -98,7 +98,7 @@ type confirmInput struct {
 	}
 }
 
-// confirmForgotPassword sets a password with the mailed code and ends all sessions of the account.
+// confirmForgotPassword sets a password with the code from the email and ends all sessions of the account.
 func (s *passwordChanges) confirmForgotPassword(ctx context.Context, in *confirmInput) (*cookieOutput, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *passwordChanges) confirmForgotPassword(ctx context.Context, in *confirm
 		field{"new_password", in.Body.Password, CodeEmptyPassword}); err != nil {
 		return nil, err
 	}
-	// The account is read once: after the password was set, the sessions that end are those of the account that asked.
+	// The account is read once, so that the sessions of this same account end after the password is set.
 	r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, name)
 	if errors.Is(err, errNotFound) {
 		r, err = &login{}, nil
@@ -120,7 +120,7 @@ func (s *passwordChanges) confirmForgotPassword(ctx context.Context, in *confirm
 	if r.ID != "" {
 		scope.Identify(ctx, r.ID)
 	}
-	// Before the code is known to be right, the response reveals nothing of the account beyond the username that was typed.
+	// Until the code has been verified, the response must reveal nothing about the account beyond the typed username.
 	if err := checkPasswordPolicy(in.Body.Password, ownerOf(l, name, nil)); err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (s *passwordChanges) confirmForgotPassword(ctx context.Context, in *confirm
 		}
 		err = p.ConfirmForgot(ctx, l, name, code, in.Body.Password)
 		if built := problem.Of(err); built != nil && strings.HasPrefix(built.Code, passwordFrom) {
-			weak = err // the code was right
+			weak = err // the code was right, but the password is too weak
 			return nil
 		}
 		return err
@@ -155,7 +155,7 @@ func (s *passwordChanges) confirmForgotPassword(ctx context.Context, in *confirm
 		}
 		r, err = s.accounts.bySubject(ctx, s.db.Read(), l.Key, u)
 	}
-	if errors.Is(err, errNotFound) { // a user of the provider without an account here
+	if errors.Is(err, errNotFound) { // the provider has a user without an account in the portal
 		return &cookieOutput{}, nil
 	}
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *passwordChanges) changePassword(ctx context.Context, in *changeInput) (
 	if err != nil {
 		return nil, err
 	}
-	if r.ID != scope.Of(ctx).Subject { // the token is of one user, the cookie of another
+	if r.ID != scope.Of(ctx).Subject { // the token and the cookie belong to different users
 		return nil, ErrSessionExpired
 	}
 	if err := checkPasswordPolicy(in.Body.New, ownerOf(l, r.Username, r)); err != nil {
@@ -216,7 +216,7 @@ func (s *passwordChanges) changePassword(ctx context.Context, in *changeInput) (
 		return nil, err
 	}
 	out := &cookieOutput{}
-	if !late { // the cookie was used just now in another tab, so it must not be rotated again
+	if !late { // the cookie has just been used in another tab, so it must not be rotated again
 		value, err := s.sessions.rotate(ctx, x, used)
 		if err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ import (
 
 var emptySet = jwk.NewSet()
 
-// TestHasher checks that an unknown user costs the same as a known one, and that the number of parallel hashes is bounded.
+// TestHasher checks that an unknown user takes as much work as a known one, and that the number of parallel hashes is bounded.
 func TestHasher(t *testing.T) {
 	h := newHasher(Cost{Time: 2, Memory: 16 << 10, Threads: 1}, 0, nil)
 	ctx := t.Context()
@@ -45,15 +45,15 @@ func TestHasher(t *testing.T) {
 				t.Error(none, ok, err)
 			}
 			runtime.ReadMemStats(&after)
-			if used := after.TotalAlloc - before.TotalAlloc; used < 16<<20 { // time would be reliable on an idle machine only
+			if used := after.TotalAlloc - before.TotalAlloc; used < 16<<20 { // time would be reliable only on an idle machine
 				t.Errorf("%q costs %d bytes of memory: nothing was hashed", none, used)
 			}
 		}
 	})
 }
 
-// TestGate checks that the number of parallel hashes is bounded, lower while other calls are served, and that they run in order
-// of arrival.
+// TestGate checks that the number of parallel hashes is limited, with a lower limit while other requests are served, and that callers run
+// in order of arrival.
 func TestGate(t *testing.T) {
 	t.Run("5.5-password-cores", func(t *testing.T) {
 		all, others := runtime.GOMAXPROCS(0), true
@@ -65,7 +65,7 @@ func TestGate(t *testing.T) {
 		if got := h.limiter.bound(); got != all {
 			t.Errorf("%d of %d cores when nobody is served", got, all)
 		}
-		for cores, want := range map[int]int{1: 1, all: all, all + 1: all} { // what the installation says
+		for cores, want := range map[int]int{1: 1, all: all, all + 1: all} { // cores configured by the operator
 			if got := newHasher(TestCost, cores, func() bool { return true }).limiter.bound(); got != want {
 				t.Errorf("%d of %d cores, %d are set", got, all, cores)
 			}
@@ -75,7 +75,7 @@ func TestGate(t *testing.T) {
 		}
 
 		busy := true
-		g := &limiter{max: 8, bound: func() int { // as on four cores, whatever this machine has
+		g := &limiter{max: 8, bound: func() int { // simulates four cores on any machine
 			if busy {
 				return 1
 			}
@@ -107,7 +107,7 @@ func TestGate(t *testing.T) {
 			t.Errorf("%d at once while others are served", running)
 		}
 		busy = false
-		leave() // a caller that ends admits as many as the bound now allows
+		leave() // a caller that leaves admits as many callers as the bound now allows
 		for range 4 {
 			leaves := <-entered
 			defer leaves()
@@ -118,12 +118,12 @@ func TestGate(t *testing.T) {
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		g.max = 6 // one more than run and wait now
+		g.max = 6 // one more than the callers that run and wait now
 		if _, err := g.enter(gone); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		waiting(1)
-		g.max = 5 // as many as run and wait now
+		g.max = 5 // as many as the callers that run and wait now
 		if _, err := g.enter(t.Context()); !errors.Is(err, ErrUnavailable) || problem.Of(err).Status != http.StatusServiceUnavailable {
 			t.Error("an unbounded queue", err)
 		}
@@ -141,7 +141,7 @@ func TestParseCost(t *testing.T) {
 				t.Error(owasp, c, err)
 			}
 		}
-		// OWASP's weakest uses 7168 KiB five times.
+		// The weakest OWASP configuration uses 7168 KiB five times.
 		for _, weaker := range []string{"m=7167,t=5,p=1", "m=7167,t=6,p=1", "m=7168,t=4,p=1", "m=35839,t=1,p=1"} {
 			if _, err := ParseCost(weaker); err == nil || !strings.Contains(err.Error(), "weaker than m=7168,t=5,p=1") {
 				t.Error(weaker, err)

@@ -19,12 +19,12 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// AccountAction is an action on accounts of people who leave, or come back.
+// AccountAction is an action on the accounts of people who leave or return.
 type AccountAction string
 
-// Actions. Each except Enable ends all sessions, impersonations and tokens of the account.
+// The account actions. All except Enable end all sessions, impersonations and tokens of the account.
 const (
-	Disable AccountAction = "disable" // until Enable the account cannot sign in
+	Disable AccountAction = "disable" // the account cannot sign in until Enable
 	Enable  AccountAction = "enable"
 	SignOut AccountAction = "sign-out"
 )
@@ -32,7 +32,7 @@ const (
 // auditActions are the actions in the audit log.
 var auditActions = map[AccountAction]string{Disable: audit.AccessDisabled, Enable: audit.AccessEnabled, SignOut: audit.AccessEnded}
 
-// people has what operators and back offices do with the accounts of people who leave, or come back.
+// people implements the actions of operators and back offices on the accounts of people who leave or return.
 type people struct {
 	db        store.DB
 	labels    label.Source
@@ -58,7 +58,7 @@ func (s *people) routes(api huma.API) {
 	}
 }
 
-// Person is a staff account, as an operator sees it.
+// Person is a staff account, as shown to an operator.
 type Person struct {
 	Account
 	Sessions int
@@ -98,10 +98,10 @@ func (s *people) People(ctx context.Context, labelKey string) ([]Person, error) 
 	return out, nil
 }
 
-// maxPeople bounds a list of staff.
+// maxPeople limits a list of staff.
 const maxPeople = 10_000
 
-// ApplyToStaff performs an operator's action on one account of staff or an impersonator. It returns problem.ErrNotFound for any
+// ApplyToStaff performs an operator's action on the account of a staff member or an impersonator. It returns problem.ErrNotFound for any
 // other username.
 func (s *people) ApplyToStaff(ctx context.Context, labelKey, username string, what AccountAction) error {
 	l := s.labels.ByKey(labelKey)
@@ -196,7 +196,7 @@ func (s *people) applyByBackOffice(what AccountAction) func(context.Context, *pu
 	}
 }
 
-// findNamed returns the accounts that a back office names. It returns errNotFound when there is none.
+// findNamed returns the accounts that match a back office's request. It returns errNotFound when there is none.
 func (s *people) findNamed(ctx context.Context, l *label.Label, username, debtor string) (rows []login, err error) {
 	name, debtor := NormalizeUsername(username), strings.TrimSpace(debtor)
 	switch {

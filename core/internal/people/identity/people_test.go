@@ -14,8 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// TestDisabledAccountsAndRevokedKeysLoseAccess checks that a disabled person or a revoked key loses access at once, with
-// sessions, impersonations and tokens.
+// TestDisabledAccountsAndRevokedKeysLoseAccess checks that a disabled person or a revoked key loses access at once, including sessions,
+// impersonations and tokens.
 func TestDisabledAccountsAndRevokedKeysLoseAccess(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		t.Run("local", func(t *testing.T) { checkDisabling(t, w, "1024") })
@@ -46,7 +46,7 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		if err := w.Poll(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Authenticate(t.Context(), l, b.bearer); err != nil { // and the token is cached
+		if _, err := w.Authenticate(t.Context(), l, b.bearer); err != nil { // caches the token
 			t.Fatal(err)
 		}
 		return b
@@ -74,12 +74,12 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		out(t, tab.bearer, "an impersonation by staff who left goes on")
 		tab.post("/auth/impersonate", form{"code": waiting}).want(t, 400, identity.CodeImpersonation)
 		b.refresh().want(t, 401, identity.CodeSessionExpired)
-		b.signIn("sam", otherPassword).want(t, 401, identity.CodeWrongCredentials) // the same answer as for a wrong password
+		b.signIn("sam", otherPassword).want(t, 401, identity.CodeWrongCredentials) // the same response as for a wrong password
 		b.signIn("sam", strongPassword).want(t, 403, identity.CodePreLogin)
 		if people := people(t, w, key); len(people) != 1 || !people[0].Disabled || people[0].Sessions != 0 {
 			t.Errorf("%+v", people)
 		}
-		// No other answer reveals it: not that of the form for a forgotten password, and no mail enables the account again.
+		// No other response reveals it: the response for a forgotten password does not, and no email enables the account again.
 		mails := len(w.mails())
 		b.post("/auth/forgot-password", form{"username": "sam"}).ok(t)
 		if l.Identity.Provider == "local" && len(w.mails()) != mails {
@@ -98,7 +98,7 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		}
 		out(t, again.bearer, "signed out by the operator")
 		signedIn(t, "sam")
-		// The commands are for impersonators too, and for nobody else.
+		// The commands also apply to impersonators, but to no other accounts.
 		mila := w.account(identity.Account{Label: key, Username: "mila", Name: "Mila", Role: identity.ImpersonatorRole}, strongPassword, false)
 		look := func() *browser {
 			code, err := w.NewImpersonation(t.Context(), mila, anna.Relation)
@@ -162,7 +162,7 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 
 		colleague := signedIn(t, "sam")
 		colleague.post("/staff/accounts/sign-out", form{"username": "anna"}).ok(t)
-		for _, what := range []string{"disable", "enable", "sign-out"} { // staff act on customers only
+		for _, what := range []string{"disable", "enable", "sign-out"} { // staff may do this only to customers
 			for _, other := range []string{"sam", "mila"} {
 				colleague.post("/staff/accounts/"+what, form{"username": other}).want(t, 403, problem.CodeForbidden)
 			}
@@ -185,7 +185,7 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 			"access.ended key wattle mila", "access.disabled key wattle mila", "access.enabled key wattle mila",
 			"access.disabled key ERP anna", "access.disabled key ERP anna.werk", "access.enabled key ERP anna", "access.ended key ERP anna",
 			"access.ended staff Sam Staf anna", "access.disabled key ERP sam", "access.enabled key ERP sam"}
-		slices.Sort(got[6:8]) // entries of the same time
+		slices.Sort(got[6:8]) // these entries have the same time
 		if !slices.Equal(got, want) {
 			t.Errorf("the log contains %q, want %q", got, want)
 		}
@@ -224,7 +224,7 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		take(`{"username":"anna","email":"anna@example.org","debtor_number":"10001","disabled":false}`)
 		b.signIn("anna", strongPassword).ok(t)
 
-		// A record changes only what it has.
+		// A record changes only the fields that it contains.
 		is := func(relation, want string) {
 			t.Helper()
 			me := b.call(http.MethodGet, "/accounts/by-relation/"+relation, nil).ok(t).Fields
@@ -243,10 +243,10 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 		is(bea, "bea@example.org Bea en")
 		take(`{"username":"bea","name":"Bea B","disabled":false}`)
 		is(bea, "bea@example.org Bea B en")
-		take(`{"username":"bea","email":"","locale":"nl"}`) // empty is not absent
+		take(`{"username":"bea","email":"","locale":"nl"}`) // an empty field is not a missing one
 		is(bea, " Bea B nl")
 
-		// 9-account-preferred: it is part of the session, kept by a record without it and erased by an empty one.
+		// 9-account-preferred: the session contains the preferred name; a record without it keeps it, and an empty one erases it.
 		preferred := func(want string, inAnswer bool) {
 			t.Helper()
 			x := w.browser(key)
@@ -277,7 +277,7 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 			form{"account": value.StableID(key, "account", "bea"), "username": "bea.b"})); err != nil {
 			t.Fatal(err)
 		}
-		take(`{"username":"bea","debtor_number":"10011","disabled":true}`) // by the name that the back office knows
+		take(`{"username":"bea","debtor_number":"10011","disabled":true}`) // the back office identifies the account by its debtor number
 		is(bea, " Bea B nl")
 	})
 }
@@ -339,7 +339,7 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 		kept, far := look(), w.replica()
 		refused := func(secret, why string) {
 			t.Helper()
-			for _, s := range []*identity.Service{w.Service, far.Service} { // with the next call, on every replica
+			for _, s := range []*identity.Service{w.Service, far.Service} { // access ends with the next request on every replica
 				if _, err := s.AuthenticateKey(t.Context(), l, secret); err == nil || problem.Of(err).Status != http.StatusUnauthorized {
 					t.Error(why, err)
 				}
@@ -390,7 +390,7 @@ func checkRevokedKeys(t *testing.T, w *fixture) {
 	})
 }
 
-// A relation whose oldest account was disabled is known by the next one.
+// A relation whose oldest account is disabled is represented by its next account.
 func TestDisabledAccountOfRelation(t *testing.T) {
 	eachFixture(t, func(t *testing.T, w *fixture) {
 		t.Run("7.7-put-out", func(t *testing.T) {
@@ -423,7 +423,7 @@ func TestDisabledAccountOfRelation(t *testing.T) {
 				t.Error(err)
 			}
 			disable(two, true)
-			is("anna") // there is no other
+			is("anna") // the relation has no other account
 			disable(one, false)
 			is("anna")
 		})

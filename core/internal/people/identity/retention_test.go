@@ -39,7 +39,7 @@ func TestRetention(t *testing.T) {
 			require.Equal(t, 2, rows("identity_sessions"))
 			used.refresh().ok(t)
 			w.clock.Advance(2 * day)
-			left.refresh().want(t, 401, identity.CodeSessionExpired) // it has ended before the job deletes it
+			left.refresh().want(t, 401, identity.CodeSessionExpired) // the session has ended before the job deletes it
 			require.Equal(t, 1, rows("identity_sessions"), "the session that was used stays")
 			used.refresh().ok(t)
 			w.clock.Advance(8 * day) // 19 days after the impersonation

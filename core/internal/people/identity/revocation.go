@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	feedInterval      = time.Second     // between two reads of the revocations
-	maxRevocationsAge = 4 * time.Second // after which a process that cannot read them trusts no cached token
+	feedInterval      = time.Second     // interval between reads of the revocations
+	maxRevocationsAge = 4 * time.Second // a process that has not read them for longer trusts no cached token
 	// revocationRetention is how long a revocation is kept: longer than tokenCacheTime plus the clock difference between replicas.
 	revocationRetention = 10 * time.Minute
 )
@@ -40,23 +40,23 @@ func recordRevocation(ctx context.Context, tx store.Tx, label, subject string, n
 	return err
 }
 
-// revocations contains the subjects that were revoked lately, so that a cached token can be trusted without a query (7.7-token-ends,
-// docs/decisions/0025). It refuses nothing itself: tokens of the subjects in it are checked in the database again.
+// revocations contains the subjects that were revoked recently, so that a cached token can be trusted without a query (7.7-token-ends,
+// docs/decisions/0025). It does not refuse tokens: the tokens of these subjects are checked in the database again.
 type revocations struct {
 	db      store.DB
 	now     func() time.Time // the injected clock
 	log     *slog.Logger
 	elapsed func() time.Duration // time since the process started; monotonic
 
-	readAt  atomic.Int64 // when the last successful read began, by idle; 0: never
+	readAt  atomic.Int64 // start of the last successful read, by elapsed; 0: never
 	current atomic.Pointer[generation]
 
 	mu      sync.Mutex
 	seen    map[string]bool          // rows of the last read
-	expires map[string]time.Duration // subject -> when it may be removed, by idle
+	expires map[string]time.Duration // subject -> when it may be removed, by elapsed
 }
 
-// generation is an immutable state of the revocations.
+// generation is an immutable snapshot of the revocations.
 type generation struct {
 	number   uint64
 	subjects map[string]uint64 // subject -> number of the generation in which it was last revoked
@@ -73,7 +73,7 @@ func newRevocations(db store.DB, now func() time.Time, log *slog.Logger) *revoca
 // currentNumber returns the number of the current generation. It must be read before the data that is then cached.
 func (f *revocations) currentNumber() uint64 { return f.current.Load().number }
 
-// isFresh reports whether the revocations were read lately, so that cached tokens can be trusted.
+// isFresh reports whether the revocations were read recently, so that cached tokens can be trusted.
 func (f *revocations) isFresh() bool {
 	at := f.readAt.Load()
 	return at > 0 && f.elapsed()-time.Duration(at) < maxRevocationsAge
@@ -132,8 +132,8 @@ func (f *revocations) poll(ctx context.Context) error {
 	return nil
 }
 
-// Follow reads the revocations of other processes every second until the context ends. Without it no token is trusted from the
-// cache: each is checked in the database.
+// Follow reads the revocations of other processes every second until the context ends. Without it no cached token is trusted: each token is
+// checked in the database.
 func (f *revocations) Follow(ctx context.Context) {
 	tick := time.NewTicker(feedInterval)
 	defer tick.Stop()
@@ -155,12 +155,12 @@ func (f *revocations) Follow(ctx context.Context) {
 }
 
 const (
-	tokenCacheTime = time.Minute // how long a verified token is not verified again
-	cacheSize      = 8192        // tokens
+	tokenCacheTime = time.Minute // how long a verified token is trusted
+	cacheSize      = 8192        // maximum number of cached tokens
 )
 
-// tokenCache caches the claims of verified tokens by a hash of label, label revision and token. Claims count for a minute, until their
-// session or account is revoked (7.7-token-ends).
+// tokenCache caches the claims of verified tokens by a hash of label, label revision and token. Claims are valid for a minute, or until
+// their session or account is revoked (7.7-token-ends).
 type tokenCache struct {
 	revocations *revocations
 	entries     *lru.Cache[tokenHash, cachedClaims]
@@ -171,18 +171,18 @@ type tokenHash [sha256.Size]byte
 type cachedClaims struct {
 	claims Claims
 	until  time.Time
-	since  uint64 // generation of the revocations before the token was verified
+	since  uint64 // revocation generation before the token was verified
 }
 
 func newTokenCache(f *revocations) *tokenCache {
 	entries, err := lru.New[tokenHash, cachedClaims](cacheSize)
 	if err != nil {
-		panic(err) // only for a size below one
+		panic(err) // fails only for a size below one
 	}
 	return &tokenCache{f, entries}
 }
 
-// get returns the claims of a token that was verified lately. If there are none, the caller verifies the token and passes its hash and
+// get returns the claims of a token that was verified recently. If there are none, the caller verifies the token and passes its hash and
 // since to put.
 func (c *tokenCache) get(l *label.Label, bearer string, now time.Time) (claims Claims, hash tokenHash, since uint64, ok bool) {
 	hash = sha256.Sum256([]byte(l.Key + "\x00" + l.Revision + "\x00" + bearer))

@@ -17,10 +17,10 @@ const SecretName = masterkey.SecretName
 
 var b64 = base64.RawURLEncoding
 
-// sealer encrypts what this package stores.
+// sealer encrypts secrets that this package stores.
 type sealer struct{ key *masterkey.Key }
 
-// openSealer loads the identity key. When there is none it makes one and stores it.
+// openSealer loads the identity key. When there is none, it creates one and stores it.
 func openSealer(secret, dir string) (*sealer, error) {
 	k, err := masterkey.Load(secret, dir)
 	if err == nil {
@@ -29,8 +29,7 @@ func openSealer(secret, dir string) (*sealer, error) {
 	return &sealer{k}, err
 }
 
-// seal encrypts plain. What the value belongs to (label, id) is authenticated with it, so that a sealed value cannot be moved to
-// another row.
+// seal encrypts plain. The owner of the value (label, id) is authenticated with it, so that a sealed value cannot be moved to another row.
 func (b *sealer) seal(purpose string, plain []byte, boundTo ...string) string {
 	return b.key.Seal(purpose, plain, boundTo...)
 }
@@ -46,7 +45,7 @@ func (b *sealer) macs(purpose string, parts ...string) []string { return b.key.M
 // constantTimeEqual compares two strings in constant time.
 func constantTimeEqual(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
 
-// Reseal returns a Resealer for signing keys and tokens of providers.
+// Reseal returns a Resealer for signing keys and provider tokens.
 func Reseal(s *store.Store) masterkey.Resealer {
 	return func(ctx context.Context, k *masterkey.Key) error {
 		return errors.Join(
@@ -55,8 +54,7 @@ func Reseal(s *store.Store) masterkey.Resealer {
 	}
 }
 
-// Discard deletes what is unusable without the identity key that sealed it, within a transaction: signing keys, sessions and
-// mailed codes.
+// Discard deletes, within a transaction, the data that is unusable without its identity key: signing keys, sessions and emailed codes.
 func Discard(ctx context.Context, tx bun.IDB) error {
 	var errs []error
 	for _, table := range []string{"identity_keys", "identity_sessions", "identity_codes"} {

@@ -1,8 +1,8 @@
 // Package identity authenticates callers. It stores the accounts of each label and their sessions, and signs people in through
 // the identity provider that the label configures: local, or an Amazon Cognito user pool (7.7-identity-service-choice).
 //
-// Read authenticate.go first: the way of a request's token. Service builds a type for each noun, such as sessions or invitations, and
-// is what the rest of core uses.
+// Read authenticate.go first: it shows how the token of a request is verified. The rest of core uses Service, which combines a type for
+// each noun, such as sessions or invitations.
 package identity
 
 import (
@@ -27,7 +27,7 @@ import (
 //go:embed migrations/*.sql
 var files embed.FS
 
-// Migrations create the tables of accounts, sessions, keys and codes.
+// Migrations create the tables for accounts, sessions, keys and codes.
 var Migrations = store.Migrations{Name: "identity", FS: files}
 
 // Deps are the dependencies of Service.
@@ -40,10 +40,10 @@ type Deps struct {
 	Dir     string                   // data folder: without the secret, the key is stored there in identity.key
 	Key     *masterkey.Key           // identity key; nil: from Secrets or Dir
 	Cognito Provider                 // cognito.New(…); nil when no label may use it
-	Cost    Cost                     // of a password hash; zero: DefaultCost
-	Cores   int                      // cores that hashing may use while other calls are served; zero: half of them
-	Busy    func() bool              // whether other calls are served; nil: never
-	Demo    bool                     // allows cookies over plain http
+	Cost    Cost                     // cost of a password hash; zero: DefaultCost
+	Cores   int                      // cores that hashing may use while other requests are served; zero: half of them
+	Busy    func() bool              // reports whether other requests are served; nil: never
+	Demo    bool                     // allows cookies over plain HTTP
 	// KeepSessions is how long a session that is not refreshed lasts (0: 24 hours), KeepImpersonations how long a started impersonation
 	// is stored (0: 400 days).
 	KeepSessions, KeepImpersonations time.Duration
@@ -75,7 +75,7 @@ type Service struct {
 	keepImpersonations time.Duration
 }
 
-// New returns the service. It reads or makes the identity key, and does not access the database.
+// New returns the service. It reads or creates the identity key, and does not access the database.
 func New(d Deps) (*Service, error) {
 	if d.Secrets == nil {
 		d.Secrets = func(string) string { return "" }
@@ -90,9 +90,9 @@ func New(d Deps) (*Service, error) {
 			return nil, err
 		}
 	}
-	now := func() time.Time { return d.Clock.Now().Truncate(time.Microsecond) } // in the precision of the database
+	now := func() time.Time { return d.Clock.Now().Truncate(time.Microsecond) } // with the precision of the database
 
-	// What the nouns share.
+	// Shared by the types below.
 	keyring := &keyring{db: d.DB, sealer: sealer, now: now, labels: map[string]*keys{}}
 	signer := &signer{keys: keyring, now: now}
 	hasher := newHasher(d.Cost, d.Cores, d.Busy)
@@ -148,7 +148,7 @@ func (s *Service) Routes(api huma.API) {
 	s.operations.routes(api)
 }
 
-// operation describes an operation of this package.
+// operation returns the description of an operation of this package.
 func operation(method, path, id, summary, description string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
 }
@@ -166,12 +166,12 @@ func (s *Service) Sweep(ctx context.Context) error {
 	})
 }
 
-// system returns a context in which core itself writes for a label, independent of the caller.
+// system returns a context in which core itself writes for a label, independently of the caller.
 func system(ctx context.Context, label string) context.Context {
 	return scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem, Locale: scope.Of(ctx).Locale}, nil)
 }
 
-// warn logs an error that the caller neither can change nor needs to know.
+// warn logs an error that the caller can neither fix nor needs to see.
 func warn(ctx context.Context, log *slog.Logger, err error, message string) {
 	if err != nil {
 		log.WarnContext(ctx, message, "error", err)

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	// sessionIdleTimeout is after how long without a refresh a session expires, unless Deps.KeepSessions says otherwise.
+	// sessionIdleTimeout is the time without a refresh after which a session expires, unless Deps.KeepSessions is set.
 	sessionIdleTimeout = 24 * time.Hour
 	maxSessionAge      = 30 * 24 * time.Hour // maximum age of a session
-	// cookieGracePeriod is how long the previous cookie counts as another tab that refreshed at the same time; after that, as a
-	// browser that got no response.
+	// cookieGracePeriod is how long a request with the previous cookie is treated as another tab that refreshed at the same time. Later it
+	// is treated as a browser that did not receive the response.
 	cookieGracePeriod = 30 * time.Second
 	familyLength      = 22 // characters of the first half of the cookie: 16 bytes
 	secretLength      = 43 // characters of the second half: 32 bytes
 )
 
-// session is a signed-in browser. Its cookie is "family.secret"; the secret changes at every use, the family never. The previous
-// cookie stays valid until the new one is used, because the response with the new one may have been lost. Only holders of the
-// cookie know the family, so a known family with any other secret is a replay and ends the session (docs/decisions/0017).
+// session is a signed-in browser. Its cookie is "family.secret"; the secret changes with every use, the family never changes. The previous
+// cookie stays valid until the new one is used, because the response with the new one may have been lost. Only holders of the cookie know
+// the family, so a known family with any other secret is a replay and ends the session (docs/decisions/0017).
 type session struct {
 	bun.BaseModel `bun:"table:identity_sessions,alias:s"`
 
@@ -48,7 +48,7 @@ type session struct {
 	Ends     time.Time `bun:"ends_at"`
 	Browser  string    `bun:"browser"` // empty: unknown
 	Platform string    `bun:"platform"`
-	Network  string    `bun:"network"` // of the last use, shortened
+	Network  string    `bun:"network"` // network of the last use, shortened
 }
 
 // sessionToken records which session the tokens of a provider belong to, because they cannot contain the session's id
@@ -62,7 +62,7 @@ type sessionToken struct {
 	Expires time.Time `bun:"expires_at"`
 }
 
-// sessions stores the sessions of browsers, and ends them.
+// sessions stores and ends the sessions of browsers.
 type sessions struct {
 	db          store.DB
 	sealer      *sealer
@@ -73,7 +73,7 @@ type sessions struct {
 	log         *slog.Logger
 }
 
-// start makes a session and returns the value of its cookie.
+// start creates a session and returns the value of its cookie.
 func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*session, string, error) {
 	now := s.now()
 	family, secret := token.Random(16), token.Random(32)
@@ -92,7 +92,7 @@ func (s *sessions) start(ctx context.Context, label, account string, g Grant) (*
 	return x, family + "." + secret, err
 }
 
-// bind stores which session the tokens of a grant belong to.
+// bind stores the session that the tokens of a grant belong to.
 func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) error {
 	if g.Ref == "" {
 		return nil
@@ -102,8 +102,8 @@ func (s *sessions) bind(ctx context.Context, tx store.Tx, x *session, g Grant) e
 	return err
 }
 
-// byToken returns the session of a token, by the id in the token, or by the ref of a provider's token; nil for a token that belongs to
-// no session of the portal. It returns ErrUnauthorized when that session has ended.
+// byToken returns the session of a token by the id in the token or by the ref of a provider's token. It returns nil for a token that does
+// not belong to a portal session, and ErrUnauthorized when the session has ended.
 func (s *sessions) byToken(ctx context.Context, label string, id *Identity) (*session, error) {
 	if id.Session != "" {
 		return s.byID(ctx, label, id.Session)
@@ -122,7 +122,7 @@ func (s *sessions) byToken(ctx context.Context, label string, id *Identity) (*se
 	return s.byID(ctx, label, t.Session)
 }
 
-// byID returns a live session. It returns ErrUnauthorized for any other.
+// byID returns a live session, or ErrUnauthorized if there is none with this id.
 func (s *sessions) byID(ctx context.Context, label, id string) (*session, error) {
 	x := &session{}
 	err := s.db.Read().NewSelect().Model(x).Where("label_key = ? AND id = ? AND ends_at > ?", label, id, s.now()).Scan(ctx)
@@ -132,7 +132,7 @@ func (s *sessions) byID(ctx context.Context, label, id string) (*session, error)
 	return x, err
 }
 
-// runsUntil returns when the session of earlier claims ends. It returns ErrSessionExpired when that session has ended.
+// runsUntil returns when the session in earlier claims ends. It returns ErrSessionExpired when that session has ended.
 func (s *sessions) runsUntil(ctx context.Context, label string, before Claims) (time.Time, error) {
 	var x session
 	q := s.db.Read().NewSelect().Model(&x).Where("label_key = ? AND account_id = ? AND ends_at > ?", label, before.Subject, s.now())
@@ -161,7 +161,7 @@ func (s *sessions) tokens(x *session) ([]byte, error) {
 	return s.sealer.open("tokens", x.Tokens, x.Label, x.ID)
 }
 
-// parseCookie splits the value of a cookie; ok is false for a value that start cannot have made.
+// parseCookie splits the value of a cookie; ok is false for a value that start cannot have created.
 func parseCookie(value string) (family, secret string, ok bool) {
 	family, secret, _ = strings.Cut(value, ".")
 	if len(family) != familyLength || len(secret) != secretLength {
@@ -172,9 +172,8 @@ func parseCookie(value string) (family, secret string, ok bool) {
 	return family, secret, err1 == nil && err2 == nil
 }
 
-// find returns the session of a cookie. late reports that another tab has just received the newer cookie. replayed reports that
-// the cookie was used again after the newer one; the caller ends that session. The error is ErrSessionExpired for every session
-// that is not valid.
+// find returns the session of a cookie. late means that another tab has just received the newer cookie. replayed means that the cookie was
+// used after the newer one; the caller must then end the session. The error is ErrSessionExpired for any session that is not valid.
 func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, late, replayed bool, err error) {
 	family, secret, ok := parseCookie(cookie)
 	if !ok {
@@ -194,14 +193,14 @@ func (s *sessions) find(ctx context.Context, label, cookie string) (x *session, 
 		return nil, false, false, ErrSessionExpired
 	case constantTimeEqual(x.Secret, token.Hash(secret)):
 		return x, false, false, nil
-	case constantTimeEqual(x.Previous, token.Hash(secret)): // if the newer cookie had been used, Previous would contain that one
+	case constantTimeEqual(x.Previous, token.Hash(secret)): // if the newer cookie had been used, Previous would contain its secret
 		return x, now.Sub(x.Rotated) <= cookieGracePeriod, false, nil
 	}
 	return x, false, true, ErrSessionExpired
 }
 
-// rotate gives the session of a cookie a new secret and returns the new value of the cookie; empty when another tab was first. A
-// secret that was issued and never used becomes invalid.
+// rotate gives the session of a cookie a new secret and returns the new value of the cookie, or an empty string if another tab was first. A
+// secret that was issued but never used becomes invalid.
 func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, error) {
 	now := s.now()
 	family, used, _ := parseCookie(old)
@@ -231,7 +230,7 @@ func (s *sessions) rotate(ctx context.Context, x *session, old string) (string, 
 	return family + "." + secret, nil
 }
 
-// saveTokens stores new tokens of the provider.
+// saveTokens stores new provider tokens.
 func (s *sessions) saveTokens(ctx context.Context, x *session, g Grant) error {
 	return s.db.Tx(system(ctx, x.Label), func(ctx context.Context, tx store.Tx) error {
 		if _, err := tx.NewUpdate().Model((*session)(nil)).Set("tokens = ?", s.seal(x, g.Tokens)).
@@ -254,7 +253,7 @@ func (s *sessions) end(ctx context.Context, x *session) error {
 	return err
 }
 
-// signOut ends a session here and at the provider. A failure at the provider is only logged.
+// signOut ends a session here and at the provider. An error of the provider is only logged.
 func (s *sessions) signOut(ctx context.Context, l *label.Label, p Provider, x *session) error {
 	tokens, err := s.tokens(x)
 	if err == nil && tokens != nil {
@@ -278,7 +277,7 @@ func (s *sessions) endAll(ctx context.Context, l *label.Label, account, except s
 	return err
 }
 
-// endAllOf is endAll within a transaction, without the provider. It returns the ended sessions. The caller calls afterEnd after the
+// endAllOf is endAll within a transaction, without the provider. It returns the ended sessions. The caller must call afterEnd after the
 // transaction.
 func (s *sessions) endAllOf(ctx context.Context, tx store.Tx, label, account, except string) (ended []session, err error) {
 	now := s.now()
@@ -297,15 +296,14 @@ func (s *sessions) endAllOf(ctx context.Context, tx store.Tx, label, account, ex
 	return ended, recordRevocation(ctx, tx, label, account, now)
 }
 
-// afterEnd follows a transaction that called endAllOf for accounts: it revokes their cached tokens in this process, and ends their
+// afterEnd must be called after a transaction that called endAllOf. It revokes the accounts' cached tokens in this process, and ends the
 // sessions at the provider.
 func (s *sessions) afterEnd(ctx context.Context, l *label.Label, ended []session, accounts ...string) {
 	s.revocations.add(accounts...)
 	s.signOutAtProvider(ctx, l, ended)
 }
 
-// signOutAtProvider ends sessions at the provider. A failure is only logged, because the sessions have already ended in the
-// portal.
+// signOutAtProvider ends sessions at the provider. Errors are only logged, because the sessions have already ended in the portal.
 func (s *sessions) signOutAtProvider(ctx context.Context, l *label.Label, ended []session) {
 	p, err := s.providers.of(l)
 	if err != nil {
@@ -328,5 +326,5 @@ func (s *sessions) signOutAtProvider(ctx context.Context, l *label.Label, ended 
 			return nil
 		})
 	}
-	_ = work.Wait() // no function returns an error
+	_ = work.Wait() // none of the functions returns an error
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// browserSessions has the operations that continue and end the session of a browser, and the response that gives a browser its
-// session: the cookie, and an id token in the body.
+// browserSessions implements the operations that continue and end a browser session, and the response that starts one: a cookie, and an id
+// token in the body.
 type browserSessions struct {
 	demo           bool
 	providers      *providers
@@ -46,9 +46,9 @@ func (s *browserSessions) routes(api huma.API) {
 	module.Route(api, end, module.Public, module.Write, s.signOut)
 }
 
-// The session cookie of a browser contains only a random secret. Over https the prefix __Secure- makes the browser refuse it from
-// an insecure page (7.7-cookie-name); the prefix __Host- is not used because it requires Path=/. CookieName is the name in a demo
-// over plain http.
+// The session cookie of a browser contains only a random secret. Over HTTPS the prefix __Secure- makes the browser refuse the cookie from
+// an insecure page (7.7-cookie-name). The prefix __Host- is not used because it requires Path=/. CookieName is the name in a demo over
+// plain HTTP.
 const (
 	CookieName       = "wattle_session"
 	SecureCookieName = "__Secure-" + CookieName
@@ -62,12 +62,12 @@ type SessionCookies struct {
 	Plain  string `cookie:"wattle_session" doc:"Session in a demo over plain http"`
 }
 
-// isSecure reports whether a call uses the secure cookie; a demo may be called over plain http.
+// isSecure reports whether a request uses the secure cookie; a demo may be used over plain HTTP.
 func (s *browserSessions) isSecure(ctx context.Context) bool {
 	return !s.demo || scope.ClientOf(ctx).Secure
 }
 
-// cookieOf returns the session cookie that counts for a call; empty without one.
+// cookieOf returns the session cookie that applies to a request, or an empty string if there is none.
 func (s *browserSessions) cookieOf(ctx context.Context, c SessionCookies) string {
 	if s.isSecure(ctx) {
 		return c.Secure
@@ -88,7 +88,7 @@ func (s *browserSessions) setCookie(ctx context.Context, value string) []http.Co
 	return []http.Cookie{c}
 }
 
-// Session is what the browser learns about its session.
+// Session is the information about its session that a browser receives.
 type Session struct {
 	ID           string        `json:"id" doc:"Id of the session; refreshing keeps it"`
 	Account      string        `json:"account" doc:"Id of the account; a person who signs in again keeps it. During an impersonation the customer's"`
@@ -101,7 +101,7 @@ type Session struct {
 	Impersonator *Impersonator `json:"impersonator,omitempty" doc:"Only during an impersonation"`
 }
 
-// Impersonator is the person who impersonates the customer, and the end of the impersonation.
+// Impersonator is the person who impersonates the customer, and when the impersonation ends.
 type Impersonator struct {
 	Name  string    `json:"name" doc:"Name of the person"`
 	Until time.Time `json:"until" doc:"End of the impersonation"`
@@ -117,13 +117,13 @@ func (c Claims) Info() Session {
 	return s
 }
 
-// SessionOrToken is the session, or with a challenge the string to be returned with the new password or the code.
+// SessionOrToken is the session, or, for a challenge, a string that must be sent back with the new password or code.
 type SessionOrToken struct {
 	Session *Session
 	Token   string
 }
 
-// MarshalJSON writes the session if there is one, or else the token.
+// MarshalJSON writes the session if there is one, or otherwise the token.
 func (s SessionOrToken) MarshalJSON() ([]byte, error) {
 	if s.Session != nil {
 		return json.Marshal(s.Session)
@@ -163,7 +163,7 @@ func (s *browserSessions) start(ctx context.Context, l *label.Label, r *login, g
 	return s.respond(ctx, l, r, x, g, value)
 }
 
-// respond returns the id token of a session. With an empty value the browser keeps its cookie.
+// respond returns the id token of a session. If value is empty, the browser keeps its cookie.
 func (s *browserSessions) respond(ctx context.Context, l *label.Label, r *login, x *session, g Grant, value string) (*signedIn, error) {
 	out := &signedIn{Status: http.StatusOK, CacheControl: "no-store"}
 	now := s.now()
@@ -186,15 +186,15 @@ func (s *browserSessions) respond(ctx context.Context, l *label.Label, r *login,
 	return out, nil
 }
 
-// bearerInput is a call that a browser makes with its cookie and with the token of one tab. All tabs share the cookie: it may be of
-// somebody who signed in in another tab since.
+// bearerInput is a request with a browser's cookie and the token of one tab. All tabs share the cookie, so it may belong to a person who
+// has signed in in another tab since.
 type bearerInput struct {
 	SessionCookies
 	Authorization string `header:"Authorization" hidden:"true"`
 }
 
-// holder returns whose token a tab has, also when the token has expired: its signature, issuer and client are verified as of when it
-// was issued. It returns ErrUnauthorized for a token that cannot be verified, because its key is gone for example.
+// holder returns the owner of a tab's token, even when the token has expired: signature, issuer and client are verified as of the time of
+// issue. It returns ErrUnauthorized for a token that cannot be verified, for example because its key was deleted.
 func (s *browserSessions) holder(ctx context.Context, l *label.Label, in *bearerInput) (Identity, error) {
 	bearer, ok := strings.CutPrefix(in.Authorization, "Bearer ")
 	if !ok || len(bearer) > maxTokenSize {
@@ -208,8 +208,8 @@ func (s *browserSessions) holder(ctx context.Context, l *label.Label, in *bearer
 	return s.authenticator.verifyToken(ctx, l, bearer, unverified, issued)
 }
 
-// checkHolder returns errSessionMismatch when the tab's token is of another account than the session of the browser's cookie
-// (7.7-refresh-same-person). A token that cannot be verified counts as none, as at the start of a page: nobody has to sign in again
+// checkHolder returns errSessionMismatch when the tab's token and the session of the browser's cookie belong to different accounts
+// (7.7-refresh-same-person). A token that cannot be verified is ignored, as when a page starts without one: nobody has to sign in again
 // because a key was replaced, and the browser compares the new session with its own.
 func (s *browserSessions) checkHolder(ctx context.Context, l *label.Label, in *bearerInput, account string) error {
 	id, err := s.holder(ctx, l, in)
@@ -226,7 +226,7 @@ func (s *browserSessions) checkHolder(ctx context.Context, l *label.Label, in *b
 	return err
 }
 
-// find finds the session of a browser by its cookie, which it returns too. A session whose cookie was replayed is ended.
+// find finds the session of a browser by its cookie, and also returns the cookie. It ends a session whose cookie was replayed.
 func (s *browserSessions) find(ctx context.Context, l *label.Label, p Provider, c SessionCookies) (x *session, used string, late bool,
 	err error) {
 	used = s.cookieOf(ctx, c)
@@ -240,9 +240,8 @@ func (s *browserSessions) find(ctx context.Context, l *label.Label, p Provider, 
 	return x, used, late, err
 }
 
-// refresh returns a new id token and rotates the cookie. It counts no attempts, so a lockout never ends a live session. Browsers
-// call it at every start, so a missing cookie is answered with 204 and not with an error, which a browser would show in its
-// console.
+// refresh returns a new id token and rotates the cookie. It does not count as an attempt, so a lockout never ends a live session. Browsers
+// call it whenever they load the portal, so it returns 204 without a cookie: browsers would show an error in the console.
 func (s *browserSessions) refresh(ctx context.Context, in *bearerInput) (*signedIn, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -282,7 +281,7 @@ func (s *browserSessions) refresh(ctx context.Context, in *bearerInput) (*signed
 			return nil, err
 		}
 	}
-	if g.Subject != (Subject{}) { // the session began before accounts had a subject
+	if g.Subject != (Subject{}) { // the session was started before accounts had a subject
 		if err := s.accounts.bind(ctx, l.Key, r.ID, g.Subject); err != nil {
 			return nil, err
 		}
@@ -290,7 +289,7 @@ func (s *browserSessions) refresh(ctx context.Context, in *bearerInput) (*signed
 	value := ""
 	if !late {
 		if value, err = s.sessions.rotate(ctx, x, used); isUnwritable(err) {
-			// The session is valid and only cannot be renewed: reads continue with the old cookie (9-database-unavailable).
+			// The session is valid but cannot be renewed: the browser can still read data with the old cookie (9-database-unavailable).
 			warn(ctx, s.log, err, "a session continues with its old cookie, because the database cannot be written")
 			value, err = "", nil
 		}
@@ -307,10 +306,10 @@ func isUnwritable(err error) bool {
 	return k == fault.ReadOnly || k == fault.Full
 }
 
-// signOut ends the session of the cookie, at the provider too, and its tokens (7.7-sign-out-effect, 7.7-token-ends), and the session
-// of the caller's token. It succeeds without either. During an impersonation, also after its end, it ends only the impersonation: the
-// session of the impersonator, whose cookie the browser also sends, continues. The browser loses the cookie even when the session could
-// not be ended: the next person at that browser must not continue it.
+// signOut ends the session of the cookie, also at the provider, and its tokens (7.7-sign-out-effect, 7.7-token-ends), and the session of
+// the caller's token. It succeeds without either. With the token of an impersonation, even one that has ended, it ends only the
+// impersonation: the impersonator's session, whose cookie the browser also sends, continues. The browser loses the cookie even when the
+// session could not be ended, so that the next person at that browser cannot continue it.
 func (s *browserSessions) signOut(ctx context.Context, in *bearerInput) (*cookieOutput, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err == nil {
@@ -340,7 +339,7 @@ func (s *browserSessions) endSessions(ctx context.Context, l *label.Label, p Pro
 		x, err := s.sessions.byID(ctx, l.Key, claims.Session)
 		if err == nil {
 			ending[x.ID] = x
-		} else if !errors.Is(err, ErrUnauthorized) { // a provider's token may belong to no session of the portal
+		} else if !errors.Is(err, ErrUnauthorized) { // a provider's token need not belong to a portal session
 			return err
 		}
 	}

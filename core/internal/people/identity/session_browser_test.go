@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// sent sends a call with any session cookies. It returns the status and the cookies that the browser has afterwards, by name.
+// sent sends a request with any session cookies. It returns the status, and the cookies that the browser has afterwards by name.
 func (w *fixture) sent(t *testing.T, path string, https bool, jar map[string]string) (status int, header []*http.Cookie) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+path, strings.NewReader("{}"))
@@ -55,7 +55,7 @@ func TestCookieNames(t *testing.T) {
 			f(t, &w)
 		})
 	}
-	// isFresh returns the value of the cookie of a new session.
+	// fresh returns the value of the cookie of a new session.
 	fresh := func(w *fixture) string {
 		b := w.browser("1024")
 		b.signIn("anna", strongPassword).ok(w.T)

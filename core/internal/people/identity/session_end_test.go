@@ -40,9 +40,8 @@ func (w *fixture) replica() *replica {
 	return r
 }
 
-// TestTokensEnd checks for every way in which a session ends, with both providers and on both engines: its token is refused at
-// once in the process where the session ended, and on other replicas after their next read of the revocations, until when they
-// make no query.
+// TestTokensEnd checks for every way in which a session can end, with both providers and on both engines, that its token is refused at once
+// in the process where the session ended, and on other replicas after their next read of the revocations, without any query before that.
 func TestTokensEnd(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newFixture(t, s)
@@ -57,7 +56,7 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 	n := 0
 	for name, way := range map[string]struct {
 		end   func(w *fixture, b *browser, a identity.Account)
-		stays bool // the account's other session, which ended this one
+		stays bool // whether the account's other session, which ended this one, continues
 	}{
 		"sign-out": {end: func(w *fixture, b *browser, _ identity.Account) { b.post("/auth/sign-out", nil).ok(t) }, stays: true},
 		"sign-out after a refresh": {end: func(w *fixture, b *browser, _ identity.Account) {
@@ -203,7 +202,7 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab.cookie = own.cookie // the browser sends the cookie too
+		tab.cookie = own.cookie // the browser also sends the cookie
 		if out := tab.post("/auth/sign-out", nil).ok(t); out.Cookie != nil {
 			t.Error("the end of an impersonation deletes the cookie of the impersonator")
 		}
@@ -221,14 +220,14 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		refused(tab.bearer, "an impersonation outlives the sessions of its impersonator")
 	})
 
-	if l.Identity.Provider != "cognito" { // every other token names its session
+	if l.Identity.Provider != "cognito" { // all other tokens contain their session
 		return
 	}
 	t.Run("7.7-token-before", func(t *testing.T) {
 		w := *shared
 		w.T = t
 		a := w.account(identity.Account{Label: key, Username: "eerder", Email: "eerder@example.org", Name: "Eerder"}, strongPassword, false)
-		g, err := w.deps.Cognito.SignIn(t.Context(), l, "eerder", strongPassword) // by another app than the portal
+		g, err := w.deps.Cognito.SignIn(t.Context(), l, "eerder", strongPassword) // signs in to another app than the portal
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +270,7 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 	})
 }
 
-// A pool whose tokens cannot be revoked individually includes the time of the sign-in.
+// If tokens cannot be revoked individually, the pool includes the time of the sign-in in them.
 func TestTokensOfAnIrrevocableClientEnd(t *testing.T) {
 	w := newFixture(t, storetest.SQLite(t))
 	w.pool.Irrevocable = true

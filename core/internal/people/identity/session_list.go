@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// maxSessions bounds the list of an account's sessions.
+// maxSessions limits the list of an account's sessions.
 const maxSessions = 100
 
-// sessionList has the operations with which a person sees and ends the sessions of their account.
+// sessionList implements the operations with which a person lists and ends the sessions of their account.
 type sessionList struct {
 	db        store.DB
 	providers *providers
@@ -40,7 +40,7 @@ func (s *sessionList) routes(api huma.API) {
 		"For everybody who is signed in. The tokens of those sessions end too."), module.Customer, module.Write, s.endOtherSessions)
 }
 
-// SignedIn is one session of an account, as its owner sees it (2.1-sessions-section).
+// SignedIn is one session of an account, as shown to its owner (2.1-sessions-section).
 type SignedIn struct {
 	ID       string    `json:"id" doc:"Id of the session"`
 	Browser  string    `json:"browser,omitempty" doc:"Name of the browser, such as Firefox; absent if unknown"`
@@ -55,7 +55,7 @@ type signedInOutput struct {
 	Body []SignedIn `nullable:"false"`
 }
 
-// listSessions lists the sessions of the account of the call: the current one first, then by last use.
+// listSessions lists the sessions of the caller's account: the current one first, then by last use.
 func (s *sessionList) listSessions(ctx context.Context, _ *struct{}) (*signedInOutput, error) {
 	c, ok := ClaimsOf(ctx)
 	if !ok {
@@ -76,7 +76,7 @@ type endInput struct {
 	ID string `path:"id" maxLength:"64" doc:"Id of the session"`
 }
 
-// endOneSession ends one session of the account of the call. It returns 404 for a session of another account.
+// endOneSession ends one session of the caller's account. It returns 404 for a session of another account.
 func (s *sessionList) endOneSession(ctx context.Context, in *endInput) (*struct{}, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *sessionList) endOneSession(ctx context.Context, in *endInput) (*struct{
 	return nil, s.sessions.signOut(ctx, l, p, x)
 }
 
-// endOtherSessions ends every session of the account of the call except the current one.
+// endOtherSessions ends every session of the caller's account except the current one.
 func (s *sessionList) endOtherSessions(ctx context.Context, _ *struct{}) (*struct{}, error) {
 	l, _, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -107,8 +107,8 @@ func (s *sessionList) endOtherSessions(ctx context.Context, _ *struct{}) (*struc
 	return nil, s.sessions.endAll(ctx, l, c.Subject, c.Session)
 }
 
-// parseUserAgent returns the browser and the platform that a User-Agent header names, in their common names. Both are empty for an
-// unknown header, such as that of a program. The order of the tables matters, because most browsers also claim to be another one.
+// parseUserAgent returns the browser and the platform in a User-Agent header by their common names. Both are empty for an unknown header,
+// such as that of a script. The order of the tables matters, because most browsers also claim to be other browsers.
 func parseUserAgent(userAgent string) (browser, platform string) {
 	find := func(table [][2]string) string {
 		for _, row := range table {
@@ -137,7 +137,7 @@ var platforms = [][2]string{
 	{"Macintosh", "Mac"}, {"Linux", "Linux"}, {"X11", "Linux"},
 }
 
-// shortenIP returns the part of an address that shows the rough origin of a call: /24 of IPv4, /48 of IPv6. It returns an empty
+// shortenIP returns the part of an address that shows the approximate origin of a request: /24 for IPv4, /48 for IPv6. It returns an empty
 // string for an invalid address.
 func shortenIP(ip string) string {
 	a, err := netip.ParseAddr(ip)

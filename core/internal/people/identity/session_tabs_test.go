@@ -10,8 +10,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// TestTabsOfTwoPeople checks what a browser gets whose tab has the token of one person and whose cookie is of another, who signed in in
-// another tab, with both providers and on both engines.
+// TestTabsOfTwoPeople checks the responses to a browser with the token of one person in a tab and the cookie of another person, who signed
+// in in another tab. It runs with both providers and on both engines.
 func TestTabsOfTwoPeople(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		w := newFixture(t, s)
@@ -40,13 +40,13 @@ func tabsOfTwoPeople(t *testing.T, shared *fixture, key string) {
 		b.signIn(username, strongPassword).ok(w.T)
 		return b
 	}
-	// withBearer returns a tab of a browser that has another token.
+	// withBearer returns a tab of a browser with another token.
 	withBearer := func(b *browser, bearer string) *browser {
 		tab := *b
 		tab.bearer = bearer
 		return &tab
 	}
-	// refused checks that a tab gets nothing, and that the session of the cookie goes on as if the tab had not asked.
+	// refused checks that a tab gets nothing, and that its request does not affect the session of the cookie.
 	refused := func(w *fixture, b *browser, bearer string) {
 		t := w.T
 		t.Helper()
@@ -89,7 +89,7 @@ func tabsOfTwoPeople(t *testing.T, shared *fixture, key string) {
 		tab := w.browser(key)
 		tab.post("/auth/impersonate", form{"code": code}).ok(t)
 		refused(w, signedIn(w, "bakkerij"), tab.bearer)
-		own := signedIn(w, "fenna") // of the very customer
+		own := signedIn(w, "fenna") // a session of the impersonated customer
 		withBearer(own, tab.bearer).refresh().want(t, 409, identity.CodeSessionMismatch)
 	})
 	run("7.7-refresh-same-person", "a token that cannot be verified counts as none", func(t *testing.T, w *fixture) {

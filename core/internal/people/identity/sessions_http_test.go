@@ -69,7 +69,7 @@ func checkSessions(t *testing.T, w *fixture, key, role string) {
 		t.Errorf("%+v", moved)
 	}
 
-	bert.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).want(t, 404, problem.CodeNotFound) // the session of another account
+	bert.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).want(t, 404, problem.CodeNotFound) // another account's session
 	home.call(http.MethodDelete, "/auth/sessions/nothing", nil).want(t, 404, problem.CodeNotFound)
 	home.call(http.MethodDelete, "/auth/sessions/"+got[1].ID, nil).ok(t)
 	if _, err := w.Authenticate(t.Context(), l, phone.bearer); err == nil {
@@ -85,7 +85,7 @@ func checkSessions(t *testing.T, w *fixture, key, role string) {
 		t.Errorf("%+v", left)
 	}
 	home.refresh().ok(t)
-	if of := list(bert); len(of) != 1 || !of[0].Current { // neither ended nor mixed with those of another account
+	if of := list(bert); len(of) != 1 || !of[0].Current { // bert's session has not ended, and no other account's sessions are listed
 		t.Errorf("%+v", of)
 	}
 }

@@ -18,17 +18,17 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// challengeLifetime is how long a new password can be chosen after the temporary one was accepted.
+// challengeLifetime is how long the user can choose a new password after the temporary one was accepted.
 const challengeLifetime = 15 * time.Minute
 
-// Challenges: choose a password of one's own, or enter a code (4-sign-in-code).
+// Challenges: choose a new password, or enter a code (4-sign-in-code).
 const (
 	ChallengeNewPassword   = "NEW_PASSWORD_REQUIRED"
 	ChallengeSMS           = "SMS_MFA"            // a code that was sent to a phone
-	ChallengeAuthenticator = "SOFTWARE_TOKEN_MFA" // a code of an authenticator app
+	ChallengeAuthenticator = "SOFTWARE_TOKEN_MFA" // a code from an authenticator app
 )
 
-// signIns has the operations with which a person signs in: with a password, and then with what a challenge requires.
+// signIns implements the operations with which a person signs in: with a password, and then by completing a challenge.
 type signIns struct {
 	demo      bool
 	providers *providers
@@ -118,7 +118,7 @@ func (s *signIns) accountOfGrant(ctx context.Context, l *label.Label, p Provider
 	case err == nil && (g.Impersonator || r.Role == ImpersonatorRole):
 		err = errImpersonator
 	case err == nil && r.Disabled:
-		err = ErrPreLogin // only somebody who knows the password learns this
+		err = ErrPreLogin // only a person who has the password gets this error
 	}
 	if r != nil {
 		scope.Identify(ctx, r.ID)
@@ -136,7 +136,7 @@ type sealedChallenge struct {
 	Username  string    `json:"u"`
 	Challenge string    `json:"c"`
 	Ends      time.Time `json:"e"`
-	Demands   string    `json:"d"` // empty if sealed by the previous version: ChallengeNewPassword
+	Demands   string    `json:"d"` // empty in a challenge of the previous version: ChallengeNewPassword
 }
 
 func (s *signIns) challenge(l *label.Label, name string, g Grant) (*signedIn, error) {
@@ -157,7 +157,7 @@ type newPasswordInput struct {
 	}
 }
 
-// newPassword answers the challenge of a temporary password (2.4-require-new-password).
+// newPassword completes the challenge of a temporary password (2.4-require-new-password).
 func (s *signIns) newPassword(ctx context.Context, in *newPasswordInput) (*signedIn, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -190,7 +190,7 @@ func (s *signIns) newPassword(ctx context.Context, in *newPasswordInput) (*signe
 	return out, err
 }
 
-// openChallenge decrypts a challenge. It returns ErrSessionExpired when the challenge has expired or was made for another label.
+// openChallenge decrypts a challenge. It returns ErrSessionExpired when the challenge has expired or was created for another label.
 func (s *signIns) openChallenge(l *label.Label, sealed string) (c sealedChallenge, err error) {
 	plain, err := s.sealer.open("challenge", sealed, l.Key)
 	if err != nil || json.Unmarshal(plain, &c) != nil || !s.now().Before(c.Ends) {
@@ -207,7 +207,7 @@ type signInCodeInput struct {
 	}
 }
 
-// signInCode answers a challenge that requires a code (4-sign-in-code). Wrong codes are limited like wrong passwords.
+// signInCode completes a challenge that requires a code (4-sign-in-code). Wrong codes are limited like wrong passwords.
 func (s *signIns) signInCode(ctx context.Context, in *signInCodeInput) (*signedIn, error) {
 	l, p, err := s.providers.ofCall(ctx)
 	if err != nil {
@@ -234,10 +234,10 @@ func (s *signIns) signInCode(ctx context.Context, in *signInCodeInput) (*signedI
 	return out, err
 }
 
-// DemoSignIn returns the sign-in of the page of the demo (9-demo-sign-in): a browser that opens it with ?username= gets a session of that
-// account, without its password, and goes to the landing page. An account with a temporary password goes to the sign-in form, where the
-// password must be changed. It answers 404 outside the demo, and for an account that does not exist or cannot sign in. Only an opened page
-// may call it, so that no image or script signs a visitor in.
+// DemoSignIn returns the sign-in handler of the demo page (9-demo-sign-in). A browser that opens it with ?username= gets a session of that
+// account without its password, and is redirected to the landing page. For an account with a temporary password the browser is redirected
+// to the sign-in form, where the password must be changed. It returns 404 outside the demo, and for an account that does not exist or
+// cannot sign in. It accepts only page navigations, so that no image or script can sign a visitor in.
 func (s *signIns) DemoSignIn() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, l := r.Context(), label.Of(r.Context())

@@ -26,7 +26,7 @@ import (
 
 const (
 	tokenLifetime = 10 * time.Minute // lifetime of an id token that the portal signs
-	maxTokenSize  = 8 << 10          // bytes; longer tokens are refused
+	maxTokenSize  = 8 << 10          // maximum length in bytes; longer tokens are refused
 )
 
 // issuer returns the issuer of tokens that the portal signs for a label. It is unique per label.
@@ -72,14 +72,14 @@ func (s *signer) sign(ctx context.Context, l *label.Label, r *login, username, s
 	return string(signed), err
 }
 
-// verify verifies an id token that the portal signed, as of a moment.
+// verify verifies an id token that the portal signed, as of a given time.
 func (s *signer) verify(ctx context.Context, l *label.Label, token string, at time.Time) (Identity, error) {
 	k, err := s.keys.load(ctx, l.Key, false)
 	if err != nil {
 		return Identity{}, err
 	}
 	if kid := keyID(token); kid != "" {
-		if _, known := k.public.LookupKeyID(kid); !known { // another replica may have made the key
+		if _, known := k.public.LookupKeyID(kid); !known { // another replica may have created the key
 			if k, err = s.keys.load(ctx, l.Key, true); err != nil {
 				return Identity{}, err
 			}
@@ -107,8 +107,8 @@ func (s *signer) verify(ctx context.Context, l *label.Label, token string, at ti
 	return id, nil
 }
 
-// Parse verifies the signature, issuer, client and expiry of an id token, as of a moment. It returns ErrUnauthorized when one of
-// them is missing or wrong.
+// Parse verifies the signature, issuer, client and expiry of an id token, as of a given time. It returns ErrUnauthorized when one of them
+// is missing or wrong.
 func Parse(token string, keys jwk.Set, issuer, audience string, at time.Time) (jwt.Token, error) {
 	t, err := jwt.Parse([]byte(token), jwt.WithKeySet(keys), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
 		jwt.WithRequiredClaim(jwt.ExpirationKey), jwt.WithRequiredClaim(jwt.SubjectKey), jwt.WithClaimValue("token_use", "id"),
@@ -142,10 +142,10 @@ func keyID(token string) string {
 }
 
 const (
-	keyRotationInterval = 30 * 24 * time.Hour // age from which a new key signs
-	keyOverlap          = 24 * time.Hour      // how long the previous key still verifies; longer than the lifetime of any token
-	keyRefreshInterval  = time.Minute         // how long keys are not read again
-	keyRetryInterval    = 2 * time.Second     // between two reads because of an unknown key
+	keyRotationInterval = 30 * 24 * time.Hour // age at which a key is replaced by a new one
+	keyOverlap          = 24 * time.Hour      // how long the previous key still verifies; longer than any token lives
+	keyRefreshInterval  = time.Minute         // how long keys are used without reading them again
+	keyRetryInterval    = 2 * time.Second     // minimum interval between reads because of an unknown key
 )
 
 // keyring stores the signing keys of each label in the database, encrypted, for all replicas.
@@ -220,8 +220,8 @@ func (r *keyring) load(ctx context.Context, label string, again bool) (*keys, er
 	return k, nil
 }
 
-// signingKey returns the key that signs now. It makes a key when there is none or the newest is too old. If two replicas make one
-// at the same time, both keys verify.
+// signingKey returns the current signing key. It creates a key when there is none or the newest one is too old. If two replicas create a
+// key at the same time, both keys verify.
 func (r *keyring) signingKey(ctx context.Context, label string) (jwk.Key, error) {
 	k, err := r.load(ctx, label, false)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// Subject is the permanent identity of a user at a provider: the issuer and the claim sub of its tokens. It is zero for the
-// built-in provider.
+// Subject is the permanent identity of a user at a provider: the issuer and the sub claim of its tokens. It is zero for the built-in
+// provider.
 type Subject struct {
 	Issuer string
 	ID     string
@@ -28,7 +28,7 @@ type subjectRow struct {
 	Created time.Time `bun:"created_at"`
 }
 
-// bySubject returns the account of a provider's user who has signed in before.
+// bySubject returns the account of a provider's user that has signed in before.
 func (s *accounts) bySubject(ctx context.Context, db bun.IDB, label string, u Subject) (*login, error) {
 	if u == (Subject{}) {
 		return nil, errNotFound
@@ -39,7 +39,7 @@ func (s *accounts) bySubject(ctx context.Context, db bun.IDB, label string, u Su
 		Where("u.issuer = ? AND u.subject = ?", u.Issuer, u.ID), r)
 }
 
-// bind stores the provider's user of an account. Another process may do so at the same time.
+// bind stores the provider's user of an account, possibly at the same time as another process.
 func (s *accounts) bind(ctx context.Context, label, account string, u Subject) error {
 	if r, err := s.bySubject(ctx, s.db.Read(), label, u); err == nil && r.ID == account {
 		return nil
@@ -84,9 +84,9 @@ func (s *accounts) rebind(ctx context.Context, l *label.Label, p Provider, a Acc
 	}, nil
 }
 
-// resolve finds the account of a provider's user (7.7-cognito-sub): by subject; before the first sign-in by the pool's name of
-// the user; or by the name that was typed and that the pool accepted. An account that is bound to another user of the same pool
-// does not match, so a username that was given to somebody else gives access to nothing.
+// resolve finds the account of a provider's user (7.7-cognito-sub): by subject or, before the first sign-in, by the pool's name of the user
+// or by the typed name that the pool accepted. An account that is bound to another user of the same pool does not match, so a new user with
+// an old username does not get access to the account of its previous owner.
 func (s *accounts) resolve(ctx context.Context, l *label.Label, u Subject, names ...string) (*login, error) {
 	r, err := s.bySubject(ctx, s.db.Read(), l.Key, u)
 	if !errors.Is(err, errNotFound) {

@@ -1,5 +1,5 @@
-// Package formats makes records of meter data in the formats of others: Green Button, NEM12, P1 telegrams, and the files of Fluvius and
-// SolarEdge (docs/decisions/0055). It is pure: a file and settings in, records and refusals out.
+// Package formats converts meter data in external formats to records: Green Button, NEM12, P1 telegrams, and the files of Fluvius and
+// SolarEdge (docs/decisions/0055). It is pure: it turns a file and settings into records and refusals.
 package formats
 
 import (
@@ -21,18 +21,18 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/solaredge"
 )
 
-// Kinds of record that formats become.
+// Record kinds that formats are converted to.
 const (
 	kindInterval   = "interval"
 	kindReading    = "reading"
 	kindProduction = "production"
 )
 
-// format is a format of files.
+// format is a file format.
 type format struct {
 	kind string
 	open func(in io.ReadSeeker, zone *time.Location) reader
-	zone *time.Location // of the times of a file, unless --set zone gives another offset; nil: the label's
+	zone *time.Location // time zone of the file, unless --set zone gives another offset; nil: the label's
 }
 
 // reader reads the intervals or the readings of a file. Errors are those of Source.Next.
@@ -60,7 +60,7 @@ var all = map[string]format{
 // Names returns the names of the formats.
 func Names() []string { return slices.Sorted(maps.Keys(all)) }
 
-// Kind returns the kind of record that a format becomes, or an error that names the formats.
+// Kind returns the record kind of a format, or an error that lists the formats.
 func Kind(name string) (string, error) {
 	if f, known := all[name]; known {
 		return f.kind, nil
@@ -70,21 +70,21 @@ func Kind(name string) (string, error) {
 
 // Record is a record of a file.
 type Record struct {
-	Line int    // of the file
-	Key  string // natural key; two records of a batch must not have the same
+	Line int    // line number in the file
+	Key  string // natural key, which must be unique in a batch
 	Data json.RawMessage
 }
 
-// Source reads the records of a file, in constant memory.
+// Source reads the records of a file in constant memory.
 type Source struct {
 	in       reader
 	kind     string
 	zone     *time.Location
 	settings map[string]string
-	meters   map[string]string // the meter that a setting is used for, by setting
+	meters   map[string]string // by setting: the meter that uses it
 	buckets  map[register]*bucket
 	order    []register
-	rest     map[register]energy.Amount // the remainder of rounding, for the next interval
+	rest     map[register]energy.Amount // rounding remainder, which is added to the next interval
 	window   map[string]*record
 	queue    []*record
 	days     map[string]bool // days with a reading, by meter
@@ -100,12 +100,12 @@ type register struct {
 	of    energy.Register
 }
 
-// bucket is an interval that is the sum of shorter ones.
+// bucket is an interval that is the sum of shorter intervals.
 type bucket struct {
 	line      int
 	start     time.Time
 	seconds   int
-	measured  int // seconds of it
+	measured  int // seconds for which there is a value
 	last      time.Time
 	amount    energy.Amount
 	estimated bool
@@ -121,12 +121,12 @@ type record struct {
 	raw     map[energy.Register]energy.Amount
 }
 
-// maxWindow is the number of records whose registers may still come. Files list the registers of an interval one after another, or all
+// maxWindow is the number of records that wait for more registers. Files list the registers of an interval one after another, or all
 // intervals of one register first.
 const maxWindow = 1000
 
-// Open returns the records of a file. zone is the label's, settings are the values of --set: "electricity", "gas" or the meter's number
-// in the file by connection, "project" for production, "zone" for the offset of the days of NEM12.
+// Open returns the records of a file. zone is the label's time zone. settings contains the values of --set: a connection under
+// "electricity", "gas" or the meter's number in the file, "project" for production, and "zone" for the UTC offset of NEM12 days.
 func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[string]string) (*Source, error) {
 	f, known := all[name]
 	if !known {
@@ -156,8 +156,8 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 // Offset returns the number of bytes read.
 func (s *Source) Offset() int64 { return s.in.Offset() }
 
-// Next returns the next record, an *energy.Bad for a part that cannot be read (the caller may continue), io.EOF, or another error, after
-// which nothing can be read.
+// Next returns the next record. It returns an *energy.Bad for a part that cannot be read, after which the caller may continue. Any other
+// error, including io.EOF, is final.
 func (s *Source) Next() (Record, error) {
 	for {
 		if len(s.queue) > maxWindow || s.ended && len(s.queue) > 0 {
@@ -201,7 +201,8 @@ func (s *Source) read() error {
 	return nil
 }
 
-// target returns the length of the interval that an interval is stored in: a quarter of an hour, an hour or a day; 0: none.
+// target returns the length in seconds of the stored interval to which an interval belongs: 15 minutes, an hour or a day; 0 if there is
+// none.
 func (s *Source) target(i energy.Interval) int {
 	switch {
 	case s.kind == kindProduction && 3600%i.Seconds == 0:
@@ -221,10 +222,10 @@ func (s *Source) target(i energy.Interval) int {
 	return 0
 }
 
-// interval adds an interval to the one that it is stored in.
+// interval adds an interval to its bucket.
 func (s *Source) interval(i energy.Interval) error {
 	if i.Seconds <= 0 {
-		i.Seconds = 1 // has no target
+		i.Seconds = 1 // gives target 0
 	}
 	target := s.target(i)
 	if target == 0 {
@@ -272,7 +273,7 @@ func (s *Source) interval(i energy.Interval) error {
 
 func modulo(a, n int64) int64 { return (a%n + n) % n }
 
-// finish makes a record of a bucket whose parts are all there.
+// finish converts a bucket to a record if all its parts are present.
 func (s *Source) finish(key register) error {
 	b := s.buckets[key]
 	s.buckets[key] = nil
@@ -315,7 +316,7 @@ func (s *Source) finish(key register) error {
 // smallest is the smallest amount of a record: a Wh or a cubic decimeter.
 const smallest = energy.One / 1000
 
-// connection returns the EAN code of the connection of a meter, or the code of the project; empty: it is left out.
+// connection returns the EAN code of the connection of a meter, or the code of the project; empty: the meter is omitted.
 func (s *Source) connection(key register) (string, error) {
 	if s.kind == kindProduction {
 		return s.settings["project"], nil
@@ -398,10 +399,10 @@ func decimal(a energy.Amount) string {
 	return fmt.Sprintf("%d.%03d", a/1000, a%1000)
 }
 
-// atBegin is the time after midnight in which the position of a meter is that of the begin of the day.
+// atBegin is the time after midnight in which a reading counts as the reading at the start of the day.
 const atBegin = 15 * time.Minute
 
-// reading makes a record of the first reading of a day.
+// reading converts the first reading of a day to a record.
 func (s *Source) reading(r energy.Reading) error {
 	of := energy.Normal
 	if _, gas := r.Values[energy.Gas]; gas {
@@ -428,7 +429,7 @@ func (s *Source) reading(r energy.Reading) error {
 	return nil
 }
 
-// Notes returns notes for the operator about the records so far, in sentences.
+// Notes returns notes for the operator about the records read so far, in sentences.
 func (s *Source) Notes() (notes []string) {
 	if n := s.count.estimated; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d values of intervals are estimated according to the file; %s records do not keep that", n, s.kind))

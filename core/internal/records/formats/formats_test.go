@@ -26,7 +26,7 @@ func zone(t testing.TB, name string) *time.Location {
 	return z
 }
 
-// read returns the records of a file, and what is refused, as lines.
+// read returns the records and refusals of a file as lines.
 func read(t *testing.T, format, zoneName, text string, set map[string]string) (out, notes []string) {
 	t.Helper()
 	s, err := Open(format, strings.NewReader(text), zone(t, zoneName), set)
@@ -91,7 +91,7 @@ func TestGreenButton(t *testing.T) {
 				intervalReading(two, 900, "2", ""),
 				[]string{`8 {"ean_code":"` + power + `","start":"2024-10-27T02:00:00+02:00","seconds":900,"feedin_normal":2.000}`},
 				[]string{"the file has nothing for --set gas=…"}},
-			{wh("<espi:powerOfTenMultiplier>-3</espi:powerOfTenMultiplier><espi:flowDirection>1</espi:flowDirection>"), // rounding loses nothing
+			{wh("<espi:powerOfTenMultiplier>-3</espi:powerOfTenMultiplier><espi:flowDirection>1</espi:flowDirection>"), // no rounding loss
 				intervalReading(two, 900, "1600", "") + intervalReading(two+900, 900, "1600", ""),
 				[]string{`8 {"ean_code":"` + power + `","start":"2024-10-27T02:00:00+02:00","seconds":900,"normal":0.001}`,
 					`9 {"ean_code":"` + power + `","start":"2024-10-27T02:15:00+02:00","seconds":900,"normal":0.002}`},
@@ -118,7 +118,7 @@ func TestGreenButton(t *testing.T) {
 		last := greenButton(wh("<espi:powerOfTenMultiplier>2</espi:powerOfTenMultiplier>"), intervalReading(two, 3600, "7", ""))
 		at, usage := strings.Index(last, reading), strings.Index(last, "<entry>")
 		first := last[:usage] + last[at:len(last)-len(end)] + "</entry>" + last[usage:at] + "</feed>"
-		for _, file := range []string{last, first} { // whatever comes first
+		for _, file := range []string{last, first} { // readings before their type, and after it
 			got, _ := read(t, "green-button", "Europe/Amsterdam", file, set)
 			require.Len(t, got, 1)
 			require.Contains(t, got[0], `{"ean_code":"`+power+`","start":"2024-10-27T02:00:00+02:00","seconds":3600,"normal":0.700}`)
@@ -225,7 +225,7 @@ func TestNEM12(t *testing.T) {
 	require.Contains(t, got[len(got)-1], `the file has electricity of "NEM1201009" and of "NEM1201010": give each its connection`)
 }
 
-// telegram returns a telegram of DSMR 5 with an additional line.
+// telegram returns a DSMR 5 telegram with an additional line.
 func telegram(at, low, normal, gasAt, gasValue, more string) string {
 	return "/ISK5\\2M550T-1012\r\n\r\n1-3:0.2.8(50)\r\n0-0:1.0.0(" + at + ")\r\n0-0:96.1.1(4530303434303037313331363530363137)\r\n1-0:1.8.1(" +
 		low + "*kWh)\r\n" +
@@ -256,7 +256,7 @@ func TestDSMR(t *testing.T) {
 			map[string]string{"electricity": power, "gas": ""})
 		require.Len(t, got, 1, "without gas")
 
-		// The reading of gas has a time of its own: it comes with a later telegram than the one of electricity.
+		// A gas reading has its own time: it is in a later telegram than the electricity reading.
 		got, _ = read(t, "dsmr", "Europe/Amsterdam", telegram("240702000001S", "000001.000", "000002.000", "240701230000S", "00010.000", "")+
 			telegram("240702000501S", "000001.500", "000002.500", "240702000000S", "00011.000", ""), set)
 		require.Equal(t, []string{`1 {"ean_code":"` + power +
@@ -389,7 +389,7 @@ func TestSolarEdge(t *testing.T) {
 	require.EqualError(t, err, `there is no format "sunny"; there are: dsmr, fluvius, green-button, nem12, solaredge`)
 }
 
-// Three months of a real installation, which reported nothing in December: each hour with a value, and no hour without.
+// Three months of a real installation that reported nothing in December: every hour with a value is imported, and no other hour.
 func TestRealSolarEdge(t *testing.T) {
 	for name, hours := range map[string]int{"2024_06": 564, "2024_07": 566, "2024_12": 0} {
 		b, err := os.ReadFile(filepath.Join("../../../../../shared/data/solar", "solaredge-"+name+".json"))

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 )
 
-// fuzz reads bytes as a file: it ends, and every record is JSON.
+// fuzz reads bytes as a file: reading must end, and every record must be JSON.
 func fuzz(f *testing.F, format string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

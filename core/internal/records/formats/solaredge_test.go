@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// site returns the CSV export of a site: a line for each interval from a local time on, in the zone, with 100 Wh in each.
+// site returns the CSV export of a site: a line with 100 Wh for each interval, starting at a local time in the zone.
 func site(t *testing.T, from string, count int, length time.Duration) string {
 	at, err := time.ParseInLocation("2006-01-02 15:04", from, zone(t, "Europe/Amsterdam"))
 	require.NoError(t, err)

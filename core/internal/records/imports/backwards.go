@@ -15,13 +15,13 @@ type source interface {
 	Offset() int64
 }
 
-// backwards returns the lines of a CSV file of any size from the last to the first. A first pass stores the offset of every 500th line
-// (or of the next line after 2 MiB), a second one reads the parts between these marks, the last part first. Memory holds one part, and 16
-// bytes for each. Reading from the end would not work: whether a line end is inside quotes is known only from the start.
+// backwards returns the lines of a CSV file of any size from the last to the first. A first pass stores the offset of every 500th line (or
+// of the next line after 2 MiB). A second pass reads the parts between these offsets, the last part first. Memory holds one part, and 16
+// bytes for each part. The file cannot be read from its end, because only reading from the start shows whether a line end is inside quotes.
 type backwards struct {
 	in    io.ReaderAt
 	size  int64
-	head  *Reader // has read the first line
+	head  *Reader // the reader that read the first line
 	marks []mark
 	end   int64 // offset of the end of the unread part
 	queue []found
@@ -32,7 +32,7 @@ type mark struct {
 	line  int // line number
 }
 
-// found is a record, or a line that is not one.
+// found is a record or an error for a line that is not a record.
 type found struct {
 	record Record
 	err    error
@@ -45,7 +45,7 @@ func newBackwards(in io.ReaderAt, size int64, comma rune, prepare func(columns [
 // Offset returns the number of bytes read from the end.
 func (b *backwards) Offset() int64 { return b.size - b.end }
 
-// Record is Reader.Record. Several records of one line come in the order of the mapping.
+// Record does what Reader.Record does. Several records of one line are returned in the order of the mapping.
 func (b *backwards) Record() (Record, error) {
 	if b.marks == nil {
 		if err := b.findMarks(); err != nil {
@@ -65,7 +65,7 @@ func (b *backwards) Record() (Record, error) {
 	return next.record, next.err
 }
 
-// findMarks stores where lines begin.
+// findMarks stores the offsets of lines.
 func (b *backwards) findMarks() error {
 	b.marks = []mark{}
 	for since := 0; ; since++ {

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// BenchmarkImport imports 100,000 records while customers write: records a second, and the 95th percentile of the customers'
+// BenchmarkImport imports 100,000 records while customers write, and reports records per second and the 95th percentile of the customers'
 // writes. `go test -run xxx -bench Import -benchtime 1x ./core/internal/records/imports`
 func BenchmarkImport(b *testing.B) {
 	const total, customers = 100_000, 4

@@ -34,7 +34,7 @@ type rowCSV struct {
 	fields []string // valid until the next row is read
 }
 
-// makeRecords returns the records of a row; with a mapping there may be none or several.
+// makeRecords returns the records of a row; with a mapping there may be no record, or several.
 func (r *Reader) makeRecords(row rowCSV) []Record {
 	results := r.lines.Of(row.fields)
 	out := make([]Record, len(results))
@@ -96,7 +96,7 @@ func (r *Reader) readWhole(first line) ([]byte, error) {
 	text, rest, open := first.text, []line(nil), odd(first.text)
 	for open {
 		if rest == nil {
-			text = bytes.Clone(text) // the first line may be needed alone
+			text = bytes.Clone(text) // first is still needed if the quote is not closed
 		}
 		l, err := r.read()
 		if err == nil && len(text)+len(l.text) <= MaxLine && l.check() == nil {
@@ -121,7 +121,7 @@ func odd(text []byte) bool { return bytes.Count(text, []byte{'"'})%2 == 1 }
 func (r *Reader) header() error {
 	l, err := r.read()
 	if errors.Is(err, io.EOF) {
-		return io.EOF // an empty file has no records
+		return io.EOF // the file is empty
 	}
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (r *Reader) header() error {
 		return ErrHeader
 	}
 	if r.csv.comma == 0 {
-		// Spreadsheets with Dutch settings write semicolons.
+		// Spreadsheets with Dutch settings use semicolons.
 		r.csv.comma = ','
 		if bytes.Count(l.text, []byte{';'}) > bytes.Count(l.text, []byte{','}) {
 			r.csv.comma = ';'
@@ -157,13 +157,13 @@ func (r *Reader) header() error {
 	return err
 }
 
-// csvFields parses the fields of one row after another with the same csv.Reader, because creating one for each row costs more than the
-// parsing.
+// csvFields parses the fields of one row after another with the same csv.Reader, because creating a reader for each row is more expensive
+// than parsing it.
 type csvFields struct {
 	comma   rune
-	columns int      // of a row
-	names   []string // of the columns, without the reasons of a file of refused rows
-	reason  int      // index of these, -1: none
+	columns int      // number of columns of a row
+	names   []string // column names, without the reason column of a file of refused rows
+	reason  int      // index of the reason column; -1: none
 	in      bytes.Reader
 	r       *csv.Reader
 	taken   int64 // bytes that r has read
@@ -171,7 +171,7 @@ type csvFields struct {
 
 // read returns the fields of a row, valid until the next call.
 func (c *csvFields) read(text []byte) ([]string, error) {
-	if text[len(text)-1] != '\n' { // the last line of a file; without a line end the csv.Reader would see the end of its input
+	if text[len(text)-1] != '\n' { // without a line end after the last line, the csv.Reader would reach the end of its input
 		text = append(text[:len(text):len(text)], '\n')
 	}
 	formulas := bytes.Contains(text, []byte(`="`))
@@ -185,7 +185,7 @@ func (c *csvFields) read(text []byte) ([]string, error) {
 	}
 	fields, err := c.r.Read()
 	if c.taken += int64(len(text)); err != nil || c.r.InputOffset() != c.taken {
-		c.r, c.taken = nil, 0 // the reader may still hold a part of this row
+		c.r, c.taken = nil, 0 // the reader may still have buffered a part of this row
 	}
 	if formulas {
 		for i, f := range fields {
@@ -195,12 +195,12 @@ func (c *csvFields) read(text []byte) ([]string, error) {
 	return fields, err
 }
 
-// bareFormulas returns a row in which cells such as ="0612", with which spreadsheets keep leading zeros, are written as "0612".
+// bareFormulas converts cells such as ="0612", with which spreadsheets keep leading zeros, to "0612".
 func bareFormulas(text []byte, comma byte) []byte {
 	out, quoted, begins := make([]byte, 0, len(text)), false, true
 	for i, b := range text {
 		if begins && b == '=' && i+1 < len(text) && text[i+1] == '"' {
-			continue // the cell still begins
+			continue // still at the start of the cell
 		}
 		if b == '"' {
 			quoted = !quoted
@@ -210,7 +210,7 @@ func bareFormulas(text []byte, comma byte) []byte {
 	return out
 }
 
-// textOfFormula returns the text of a cell such as ="0612", and any other cell unchanged.
+// textOfFormula returns the text of a cell such as ="0612", or the unchanged cell if it is not a formula.
 func textOfFormula(cell string) string {
 	inner, begins := strings.CutPrefix(cell, `="`)
 	inner, ends := strings.CutSuffix(inner, `"`)

@@ -13,9 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Find returns the target of an import into a label, which passes records to the running modules of the label that accept them, and the
-// kinds in the order in which they must be imported: those of core first, those of a needed module before those of the module that needs
-// it. scopeFor is sibling.Hub.ScopeFor.
+// Find returns the target of an import into a label, which passes records to the running modules of the label that accept them. It also
+// returns the kinds in the order in which they must be imported: those of core first, and those of a required module before those of the
+// module that requires it. scopeFor is sibling.Hub.ScopeFor.
 func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleKey string) (context.Context, bool)) (Target, []string) {
 	type taker struct {
 		module.Importer

@@ -11,10 +11,10 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// formatted returns the records of a file in a format that comes with the program.
+// formatted returns the records of a file in a built-in format.
 type formatted struct{ *formats.Source }
 
-// Record is Reader.Record.
+// Record does what Reader.Record does.
 func (f formatted) Record() (Record, error) {
 	r, err := f.Next()
 	if bad, ok := errors.AsType[*energy.Bad](err); ok {
@@ -32,13 +32,13 @@ func (o Options) openFormat(in *os.File) (source, error) {
 	return formatted{s}, nil
 }
 
-// fitsFormat returns an error when a file is not of the format, or its connections are unknown, judged by its first record.
+// fitsFormat returns an error when the first record of a file shows that the file has another format or unknown connections.
 func (o Options) fitsFormat(path string) error {
 	in, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	defer func() { _ = in.Close() }() // the file is only read
+	defer func() { _ = in.Close() }() // the file is open only for reading
 	from, err := o.openFormat(in)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Spreadsheets keep leading zeros and long numbers with a formula.
+// Spreadsheets use formulas to keep leading zeros and long numbers.
 func TestCellsThatAreFormulas(t *testing.T) {
 	t.Run("11-import-formula-cells", func(t *testing.T) {
 		for line, want := range map[string]string{

@@ -1,6 +1,6 @@
-// Package imports imports the records of a back office: NDJSON or CSV files, or files in a format of others, a few hundred rows in each
-// transaction, with pauses in between so that customers do not notice. Records are upserted by natural key, so an interrupted run is simply
-// repeated.
+// Package imports imports the records of a back office from NDJSON or CSV files or from files in an external format. It imports a few
+// hundred rows in each transaction and pauses in between, so that customers do not notice. Records are upserted by natural key, so an
+// interrupted run can be repeated.
 package imports
 
 import (
@@ -26,8 +26,8 @@ import (
 )
 
 // Limits of a batch, which is one transaction. The limit in bytes keeps the transaction short when records are long. Larger batches share
-// the commit, the pages that several rows change, and the steps of a module that are per batch: AloneRows while nobody else writes,
-// BulkRows of a bulk import.
+// the commit, the pages that several rows change, and the steps that a module takes per batch. They have AloneRows while nobody else
+// writes, and BulkRows in a bulk import.
 const (
 	BatchRows  = 500
 	AloneRows  = 1000
@@ -35,65 +35,65 @@ const (
 	BatchBytes = 2 << 20
 )
 
-// ErrKind is returned for a kind of record that no module of the label accepts.
+// ErrKind is returned for a record kind that no module of the label accepts.
 var ErrKind = errors.New("imports: no module of this label takes records of this kind")
 
-// Target stores one batch of a kind. It leaves out the rows that it refuses and stores the others. When it returns an error, nothing of
-// the batch is stored.
+// Target stores one batch of a kind. It skips the rows that it refuses and stores the others. If it returns an error, it has stored
+// nothing.
 type Target func(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)
 
-// Database is the database that an import writes to (store.Importing).
+// Database is the database to which an import writes; store.Importing implements it.
 type Database interface {
-	// WrittenByOthers reports whether others have written since its last call. While they do not, pauses are short and transactions have
-	// AloneRows.
+	// WrittenByOthers reports whether others have written since its last call. If not, pauses are short and transactions have AloneRows.
 	WrittenByOthers(ctx context.Context) (bool, error)
 }
 
-// Options has the files to import, and how.
+// Options describes which files to import, and how.
 type Options struct {
 	Label string
-	// Kind of the records; empty: taken from each file name ("03-connection.ndjson" contains records of the kind "connection").
+	// Kind of the records; empty: taken from the file names ("03-connection.ndjson" contains records of the kind "connection").
 	Kind string
-	// Order contains all kinds in the order in which they must be imported. Files are imported in that order.
+	// Order lists all kinds in the order in which files must be imported.
 	Order []string
-	// DryRun checks everything and stores nothing. A record is checked against stored records, not against those of the same files.
+	// DryRun checks everything but stores nothing. Records are checked against stored records, not against other records in the files.
 	DryRun bool
 	Files  []string
 	// Mapping converts the lines of CSV files to records; it contains their kind. Nil: the columns are the fields of the records.
 	Mapping *mapping.Mapping
-	// Format is the format of the files that comes with the program (formats.Names), instead of Mapping.
+	// Format is the built-in format of the files (formats.Names); it replaces Mapping.
 	Format string
-	// Settings contains the values that the operator passed with --set for the mapping or the format.
+	// Settings contains the values that the operator gave with --set for the mapping or the format.
 	Settings map[string]string
-	// Kinds describes kinds of records, for reasons in words; a kind may be missing.
+	// Kinds describes record kinds, to give reasons in words; a kind may be missing.
 	Kinds map[string]record.Kind
-	// Rejects is a file for refused rows in the format of the file, with their reasons, which can be corrected and imported again. It is for
-	// one file. Empty: none.
+	// Rejects is a file to which refused rows are written in the format of the imported file, with their reasons, so that they can be
+	// corrected and imported again. It requires a single file. Empty: none.
 	Rejects string
 	// KeepGoing continues when the first records are all refused for the same reason.
 	KeepGoing bool
 	// Zone is the label's time zone, for times in a file without offset.
 	Zone *time.Location
-	// Progress receives the progress: a bar on a terminal, otherwise a line for each file. Nil: none.
+	// Progress receives the progress: a bar on a terminal, otherwise lines of text. Nil: none.
 	Progress io.Writer
-	// Pause waits between two transactions for as long as the previous one held the writer, which leaves customers half of the
-	// database (docs/decisions/0008). Meanwhile the next records are read.
+	// Pause waits between two transactions for as long as the previous one held the writer, which leaves half of the database's time to
+	// customers (docs/decisions/0008). The next records are read in the meantime.
 	Pause bool
-	// Database reports writes of others. Nil: pauses and transactions are as if others always wrote.
+	// Database reports writes of others. Nil: pauses and batch sizes are the same as when others write all the time.
 	Database Database
-	// Bulk is for a database that no portal serves: larger batches, without a pause. The stored records are the same (docs/decisions/0057).
+	// Bulk uses larger batches without pauses; it is for a database that no portal uses. The stored records are the same
+	// (docs/decisions/0057).
 	Bulk bool
 }
 
 // Report contains the result of an import.
 type Report struct {
 	Rows     int      // records read
-	Refused  int      // number of those that were not stored
+	Refused  int      // records that were refused
 	Rejected []string // files with the refused records
-	Reasons  []string // of refusals, with their numbers, the most frequent ones first
+	Reasons  []string // reasons of refusals with their counts, the most frequent first
 	Notes    []string // notes for the operator about the files, in sentences
 	Warned   int      // number of stored records with a value that looks wrong
-	Warnings []string // values that look wrong, with numbers, the most frequent first
+	Warnings []string // values that look wrong with their counts, the most frequent first
 }
 
 // Summary returns the result of a run, or of a dry run, in a sentence.
@@ -113,7 +113,7 @@ func (r Report) Summary(took time.Duration, isDry bool) string {
 	return said
 }
 
-// perSecond returns a rate, and 0 for less than a millisecond.
+// perSecond returns the number of rows per second, or 0 for less than a millisecond.
 func perSecond(rows int, took time.Duration) int {
 	if took < time.Millisecond {
 		return 0
@@ -134,8 +134,8 @@ type file struct {
 }
 
 // Run imports files into target. It writes refused records with line, reason and content to FILE.rejected.ndjson next to their file, and
-// no such file when there are none. An error ends the run: records that were imported before are stored, and the same command may be
-// repeated.
+// creates no such file when there are none. An error ends the run: records that were imported before it are stored, and the same command
+// may be repeated.
 func Run(ctx context.Context, o Options, target Target) (Report, error) {
 	var report Report
 	files, err := plan(o)
@@ -197,7 +197,7 @@ func plan(o Options) ([]file, error) {
 
 var numbered = regexp.MustCompile(`^\d+[-_. ]+`)
 
-// KindOf returns the kind of record in a file name: "connection" for "labels/x/03-connection.ndjson".
+// KindOf returns the record kind in a file name: "connection" for "labels/x/03-connection.ndjson".
 func KindOf(path string) string {
 	name, _, _ := strings.Cut(numbered.ReplaceAllString(filepath.Base(path), ""), ".")
 	return name
@@ -208,7 +208,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	defer func() { _ = in.Close() }() // the file is only read
+	defer func() { _ = in.Close() }() // the file is open only for reading
 	info, err := in.Stat()
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
@@ -285,14 +285,14 @@ type batch struct {
 	kind    string
 	target  Target
 	refused *rejects
-	rejects *rejectWriter // nil: not asked for
+	rejects *rejectWriter // nil: not requested
 	tally   tally
-	warned  tally // of stored records
+	warned  tally // warnings about stored records
 	pending []record.Row
-	lines   []origin        // of the pending rows
-	keys    map[string]bool // natural keys of the pending rows, of a format
+	lines   []origin        // origins of the pending rows
+	keys    map[string]bool // natural keys of the pending rows, with a format
 	bytes   int
-	rows    int // read so far
+	rows    int // records read so far
 	stored  int // all lines up to this one are stored or refused
 	pace    *pace
 }
@@ -300,12 +300,12 @@ type batch struct {
 // origin is the place in the file that a pending record comes from.
 type origin struct {
 	line, of, number int
-	text             string // the line, when there is a mapping
-	whole            string // the row in the format of its file, to be corrected; empty: none
+	text             string // the line, with a mapping
+	whole            string // the row in the format of its file, for Options.Rejects; empty: none
 	columns          *mapping.Lines
 }
 
-// whole returns the row of a record for the file of refused rows, or an empty string without such a file.
+// whole returns the row of a record for Options.Rejects, or an empty string without such a file.
 func (b *batch) whole(r Record) string {
 	switch {
 	case b.rejects == nil:
@@ -360,10 +360,10 @@ func (b *batch) limit() int {
 	return BatchRows
 }
 
-// pauses reports whether the import leaves the writer to others between two transactions.
+// pauses reports whether the import pauses between two transactions.
 func (b *batch) pauses() bool { return b.o.Pause && !b.o.DryRun && !b.o.Bulk }
 
-// refuse writes a refusal of a row. bad: the row is no record.
+// refuse writes a refusal of a row. bad means that the row is not a record.
 func (b *batch) refuse(text string, bad bool, x rejection) error {
 	if err := b.refused.add(x); err != nil {
 		return err
@@ -386,7 +386,7 @@ func (b *batch) hopeless() error {
 // ErrHopeless is returned when the first records of a file are all refused for the same reason.
 var ErrHopeless = errors.New("nothing is stored")
 
-// accepted reports whether the module took one of the rows.
+// accepted reports whether the module accepted one of the rows.
 func accepted(rows []record.Row, refusals []record.Refusal) bool {
 	refused := map[int]bool{}
 	for _, r := range refusals {
@@ -410,7 +410,7 @@ func (b *batch) hint(r record.Refusal) string {
 	return ""
 }
 
-// flush stores the pending rows, in several transactions when somebody began to write after they were read.
+// flush stores the pending rows, in several transactions if others started to write after the rows were read.
 func (b *batch) flush() error {
 	for len(b.pending) > 0 {
 		if err := b.ctx.Err(); err != nil {
@@ -434,7 +434,7 @@ func (b *batch) flush() error {
 func (b *batch) store(n int) error {
 	rows, lines := b.pending[:n:n], b.lines[:n]
 	start := time.Now()
-	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a batch is not interrupted by a stop (9-stop-under-load)
+	ctx, hold := store.WithHold(context.WithoutCancel(b.ctx)) // a shutdown does not interrupt a batch (9-stop-under-load)
 	var warnings []record.Refusal
 	ctx = record.OnWarning(ctx, func(w record.Refusal) { warnings = append(warnings, w) })
 	refusals, err := b.target(ctx, b.kind, rows)
@@ -466,7 +466,7 @@ func (b *batch) store(n int) error {
 		}
 	}
 	warnings = slices.DeleteFunc(warnings, func(w record.Refusal) bool { return isRefused[w.Line] })
-	slices.SortStableFunc(warnings, func(a, b record.Refusal) int { return a.Line - b.Line }) // tally counts a record with two once
+	slices.SortStableFunc(warnings, func(a, b record.Refusal) int { return a.Line - b.Line }) // tally counts such a record once
 	for _, w := range warnings {
 		_, x, err := about(w)
 		if err != nil {

@@ -41,7 +41,7 @@ func TestRefusedRecordsAreKept(t *testing.T) {
 	path := write(t, "note.ndjson", "{\"n\":1}\n{\"n\":2,\"x\":\"<&>\"}\nbroken\n{\"n\":4}\n")
 	target := func(_ context.Context, _ string, rows []record.Row) (refused []record.Refusal, err error) {
 		for _, r := range rows {
-			if r.Line == 2 { // two fields of one record are refused
+			if r.Line == 2 { // refuses two fields of one record
 				refused = append(refused, record.Refusal{Line: 2, Field: "n", Code: "too_short"}, record.Refusal{Line: 2, Field: "x", Code: "invalid"})
 			}
 		}
@@ -84,7 +84,7 @@ func TestBatchesAndPauses(t *testing.T) {
 	_, err := imports.Run(t.Context(), imports.Options{Kind: "x", Order: []string{"x"}, Files: []string{path}, Pause: true}, target)
 	require.NoError(t, err)
 	require.Equal(t, []int{500, 500, 201}, sizes)
-	for i := 1; i < len(begun); i++ { // 30 ms of work and the same pause; a busy machine only makes them longer
+	for i := 1; i < len(begun); i++ { // 30 ms of work and the same pause; a busy machine can only make them longer
 		require.GreaterOrEqual(t, begun[i].Sub(begun[i-1]), 60*time.Millisecond, "it does not rest as long as a batch takes")
 	}
 
@@ -101,7 +101,7 @@ func TestBatchesAndPauses(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "up to line 500")
 
-	// A stop while a batch is written comes after it.
+	// A stop takes effect after the batch that is being written.
 	t.Run("9-stop-under-load", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		stored := map[string]int{}
@@ -171,7 +171,7 @@ func state(t *testing.T, w *moduletest.World) (count int, raw string) {
 	return len(s.Notes), string(body)
 }
 
-// An import pauses as long as it held the writer (docs/decisions/0008), so a module's scope must not lose what tells it.
+// An import pauses as long as it held the writer (docs/decisions/0008), so the hold must be measured through a module's scope.
 func TestHoldIsMeasured(t *testing.T) {
 	w := moduletest.Open(t, fixture.Module, moduletest.Options{}, false)
 	target, _ := imports.Find(w.Registry.Snapshot(), moduletest.LabelOne, w.Hub.ScopeFor)
@@ -213,7 +213,7 @@ func TestDryRunKeepsNothing(t *testing.T) {
 	require.Empty(t, order)
 }
 
-const killed = "WATTLE_TEST_IMPORT" // folder of the process that is killed
+const killed = "WATTLE_TEST_IMPORT" // environment variable with the folder of the process that is killed
 
 func unique(n int) string {
 	var b strings.Builder
@@ -230,7 +230,7 @@ func importInto(t *testing.T, data, path string) (*moduletest.World, error) {
 	return w, err
 }
 
-// TestKilledProcess is the process that is killed; by itself it does nothing.
+// TestKilledProcess is the process that is killed. It does nothing unless it is started as that process.
 func TestKilledProcess(t *testing.T) {
 	dir := os.Getenv(killed)
 	if dir == "" {

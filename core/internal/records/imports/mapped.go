@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/mapping"
 )
 
-// fits returns an error when the mapping does not fit a file, judged by its first line.
+// fits returns an error when the mapping does not fit the first line of a file.
 func (o Options) fits(path string) error {
 	if formatOf(path) == NDJSON && strings.Contains(strings.ToLower(filepath.Ext(path)), "json") {
 		return fmt.Errorf("imports: %s: a mapping is for CSV files", path)
@@ -28,7 +28,7 @@ func (o Options) fits(path string) error {
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	defer func() { _ = in.Close() }() // the file is only read
+	defer func() { _ = in.Close() }() // the file is open only for reading
 	r := NewMappedReader(in, o.comma(), o.prepare)
 	if err := r.header(); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("imports: %s: %w", path, err)
@@ -36,7 +36,7 @@ func (o Options) fits(path string) error {
 	return nil
 }
 
-// comma returns the field separator of the mapping; 0: the first line of the file decides.
+// comma returns the field separator of the mapping; 0: it is detected from the first line of the file.
 func (o Options) comma() rune {
 	for _, c := range o.Mapping.Comma {
 		return c

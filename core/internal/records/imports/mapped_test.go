@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// The two mappings of docs/labels.md.
+// The two mappings in docs/labels.md.
 const (
 	hourly = `{"kind": "interval", "order": "oldest_first", "records": [
 		{"fields": {"ean_code": {"set": "electricity"}, "start": {"column": "Hour Start"},
@@ -43,7 +43,7 @@ func mappingOf(t testing.TB, text string) *mapping.Mapping {
 	return m
 }
 
-// keep is a target that stores what it gets in memory and refuses rows as refuse defines.
+// keep is a target that stores rows in memory and refuses those for which refuse returns a reason.
 type keep struct {
 	rows   []string
 	kinds  []string
@@ -80,7 +80,7 @@ func temporary(t *testing.T, name, text string) string {
 	return path
 }
 
-// hours and days have the format of an energy monitor's and of a supplier's export; days ends without a line end, as the export does.
+// hours has the format of an energy monitor's export and days that of a supplier's export, which has no line end after its last line.
 const (
 	hours = `Hour Start,Electricity 1 (Dutch Users: Low Tariff),Electricity 2 (Dutch Users: Normal Tariff),Electricity 1 Returned (Dutch Users: Low Tariff),Electricity 2 Returned (Dutch Users: Normal Tariff),Gas
 2024-03-31T01:00:00+01:00,0.21,0,0,0,0.04
@@ -101,7 +101,7 @@ func copied(t *testing.T, name string) string {
 	return temporary(t, name, map[string]string{"hourly.csv": hours, "daily.csv": days}[name])
 }
 
-// An hour of a household's file becomes a record of electricity and one of gas, also where the clock changes.
+// Every hour in a household's file becomes one record of electricity and one of gas, even when the clock changes.
 func TestHourlyFile(t *testing.T) {
 	k := &keep{}
 	report, err := mappedRun(t, hourly, copied(t, "hourly.csv"), map[string]string{"electricity": "871", "gas": "872"}, k)
@@ -124,7 +124,7 @@ func TestHourlyFile(t *testing.T) {
 	require.Equal(t, Report{Rows: 6}, report, "a house without gas")
 }
 
-// Meter readings of a file with the newest first are imported oldest first.
+// Meter readings in a file with the newest reading first are imported oldest first.
 func TestStandingsFile(t *testing.T) {
 	k := &keep{}
 	report, err := mappedRun(t, standings, copied(t, "daily.csv"), map[string]string{"electricity": "871"}, k)
@@ -136,7 +136,7 @@ func TestStandingsFile(t *testing.T) {
 		`{"consumption_low":824,"consumption_normal":874.5,"ean_code":"871","feedin_low":722,"feedin_normal":1608,"measurement_date":"2023-08-02"}`}, k.rows)
 }
 
-// realReadings is a folder with readings of real households, which exists next to the sources on some machines.
+// realReadings is a folder with readings of real households. It exists next to the sources on some machines only.
 const realReadings = "../../../../../shared/data/readings"
 
 // Real files are imported unchanged, with the same mappings.
@@ -163,7 +163,7 @@ func TestRealFiles(t *testing.T) {
 
 func dayIn(row string) string { _, day, _ := strings.Cut(row, `"measurement_date"`); return day }
 
-// A refusal contains the line of the file, the column and, when the mapping defines it, the reason in words.
+// A refusal contains the line number in the file, the column and, when the mapping defines it, the reason in words.
 func TestRefusedOfAMapping(t *testing.T) {
 	path := temporary(t, "a.csv", "Hour Start,Electricity 1 (Dutch Users: Low Tariff),Electricity 2 (Dutch Users: Normal Tariff),"+
 		"Electricity 1 Returned (Dutch Users: Low Tariff),Electricity 2 Returned (Dutch Users: Normal Tariff),Gas\n"+
@@ -221,7 +221,7 @@ func TestNothingBeforeAllFits(t *testing.T) {
 	require.Len(t, k.rows, 1)
 }
 
-// sourced returns what a source finds, one string for each record.
+// sourced returns one string for each record or error of a source.
 func sourced(t testing.TB, s source) (out []string) {
 	t.Helper()
 	for {
@@ -269,7 +269,7 @@ func TestBackwards(t *testing.T) {
 	require.Len(t, b.queue, 249)
 }
 
-// The order of reading changes no record, for any content of a file.
+// Whatever a file contains, the reading order does not change its records.
 func FuzzBackwards(f *testing.F) {
 	f.Add([]byte("a,b\n1,2\n\"3\n\",4"))
 	f.Add([]byte("\uFEFFa;b\r\n\"1;2\n3;4\n\n5"))
@@ -279,7 +279,7 @@ func FuzzBackwards(f *testing.F) {
 	})
 }
 
-// BenchmarkMappedFile reads a million lines, 28 MB. Its memory does not grow with the file.
+// BenchmarkMappedFile reads a million lines (28 MB). Memory use does not grow with the file.
 func BenchmarkMappedFile(b *testing.B) {
 	for _, order := range []mapping.Order{mapping.OldestFirst, mapping.NewestFirst} {
 		b.Run(string(order), func(b *testing.B) {

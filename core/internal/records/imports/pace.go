@@ -7,16 +7,16 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// quietTime is for how long nobody else must have written before an import pauses for less and has larger transactions.
+// quietTime is how long nobody else must have written before an import uses shorter pauses and larger transactions.
 const quietTime = time.Second
 
-// pace decides how long an import pauses between two transactions (docs/decisions/0008). An import begins as if others wrote.
+// pace decides how long an import pauses between two transactions (docs/decisions/0008). At the start an import assumes that others write.
 type pace struct {
-	db        Database  // nil: as if others always wrote
+	db        Database  // nil: assumes that others always write
 	quiet     time.Time // since when nobody else has written
 	isUnknown bool      // a module did not report how long it held the writer
 	short     time.Time // earliest start of the next transaction when nobody else writes
-	full      time.Time // earliest start otherwise
+	full      time.Time // earliest start of the next transaction otherwise
 }
 
 func newPace(db Database) *pace { return &pace{db: db, quiet: time.Now()} }
@@ -26,7 +26,7 @@ func (p *pace) isAlone(now time.Time) bool {
 	return p.db != nil && !p.isUnknown && now.Sub(p.quiet) >= quietTime
 }
 
-// check notices writes of others.
+// check checks for writes of others.
 func (p *pace) check(ctx context.Context) error {
 	if p.db == nil {
 		return nil
@@ -41,14 +41,14 @@ func (p *pace) check(ctx context.Context) error {
 // stored sets the pause after a transaction.
 func (p *pace) stored(ctx context.Context, start time.Time, hold *store.Hold) error {
 	end := time.Now()
-	p.isUnknown = hold.Requested.IsZero() // the database of a module in another process may be another one
+	p.isUnknown = hold.Requested.IsZero() // a module in another process may use another database
 	p.short, p.full = shortPause(start, end, hold), resume(start, end, hold)
 	return p.check(ctx)
 }
 
-// resume returns the earliest start of the next batch, so that between two transactions others have the writer for as long as the
-// previous one held it. Decoding and checking before a batch requests the writer count as part of that time. For a module in another
-// process the time is unknown, and the whole batch counts as held.
+// resume returns the earliest start of the next batch, so that others can use the writer between two transactions for as long as the
+// previous one held it. The time for decoding and checking before a batch requests the writer counts as part of that pause. For a module in
+// another process the time is unknown, and the whole batch counts as held.
 func resume(start, end time.Time, hold *store.Hold) time.Time {
 	if hold.Requested.IsZero() {
 		return end.Add(end.Sub(start))
@@ -56,8 +56,8 @@ func resume(start, end time.Time, hold *store.Hold) time.Time {
 	return hold.Released.Add(hold.Total - hold.Requested.Sub(start))
 }
 
-// shortPause returns the earliest start of the next batch while nobody else writes: somebody who came while the writer was held finds it
-// free. The time before a batch requests the writer counts, as in resume.
+// shortPause returns the earliest start of the next batch while nobody else writes. The pause is long enough for a process that started to
+// wait while the writer was held. The time before a batch requests the writer counts, as in resume.
 func shortPause(start, end time.Time, hold *store.Hold) time.Time {
 	full := resume(start, end, hold)
 	if hold.Requested.IsZero() {
@@ -70,7 +70,7 @@ func shortPause(start, end time.Time, hold *store.Hold) time.Time {
 	return full
 }
 
-// rest waits until the next transaction may begin. Somebody who writes during a short pause makes it a full one.
+// rest waits until the next transaction may start. A write by others during a short pause extends it to a full pause.
 func (p *pace) rest(ctx context.Context) error {
 	if p.isAlone(time.Now()) {
 		if err := sleepUntil(ctx, p.short); err != nil {
@@ -86,7 +86,7 @@ func (p *pace) rest(ctx context.Context) error {
 	return sleepUntil(ctx, p.full)
 }
 
-// sleepUntil returns at a time, or with an error when the context ends before.
+// sleepUntil returns at the given time, or with an error when the context ends before it.
 func sleepUntil(ctx context.Context, t time.Time) error {
 	left := time.Until(t)
 	if left <= 0 {

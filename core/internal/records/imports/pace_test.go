@@ -17,7 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Customers get as much time as the import held the writer; waiting for the writer and decoding block no one.
+// Customers can write for as long as the import held the writer; waiting for the writer and decoding do not count, because they block
+// nobody.
 func TestResume(t *testing.T) {
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	ms := func(n int) time.Time { return at.Add(time.Duration(n) * time.Millisecond) }
@@ -28,7 +29,7 @@ func TestResume(t *testing.T) {
 	require.Equal(t, ms(40), resume(at, ms(20), &store.Hold{}), "a module that does not tell")
 }
 
-// written says what others write: at these times.
+// written simulates writes of others at these times.
 type written struct {
 	at   []time.Duration
 	zero time.Time
@@ -46,12 +47,12 @@ func TestPauseWhileAlone(t *testing.T) {
 	const gap = 27 * ms // store.PollGap of 100 ms
 	t.Run("11-import-short-pause", func(t *testing.T) {
 		for name, c := range map[string]struct {
-			since   time.Duration // nobody else has written before the transaction
+			since   time.Duration // how long nobody else has written before the transaction
 			writes  []time.Duration
 			decode  time.Duration
 			isOther bool // the module does not report how long it held the writer
 			pause   time.Duration
-			rows    int // of the next transaction
+			rows    int // rows of the next transaction
 		}{
 			"at the beginning":                    {pause: 100 * ms, rows: BatchRows},
 			"not long enough":                     {since: quietTime - 201*ms, pause: 100 * ms, rows: BatchRows},
@@ -91,7 +92,7 @@ func TestPausesOfAnImport(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "note.ndjson")
 		require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("{}\n", 40_000)), 0o600))
 		config := storetest.SQLiteConfig(t)
-		synctest.Test(t, func(t *testing.T) { // with a clock that stands still while the program works
+		synctest.Test(t, func(t *testing.T) { // uses a clock that advances only while the program waits
 			open := func() *store.Store {
 				s, err := store.Open(t.Context(), config)
 				require.NoError(t, err)
@@ -124,7 +125,7 @@ func TestPausesOfAnImport(t *testing.T) {
 			})
 			require.NoError(t, err)
 			const full, short = 50 * time.Millisecond, 22 * time.Millisecond  // store.PollGap of 50 ms
-			isAlone := func(n int) bool { return n > 10 && n < 15 || n > 25 } // a second is ten transactions and pauses
+			isAlone := func(n int) bool { return n > 10 && n < 15 || n > 25 } // a second consists of ten transactions with their pauses
 			for n, pause := range pauses {
 				require.Equal(t, map[bool]int{false: BatchRows, true: AloneRows}[isAlone(n)], sizes[n], "transaction %d of %v", n, sizes)
 				require.Equal(t, map[bool]time.Duration{false: full, true: short}[isAlone(n+1)], pause, "after transaction %d of %v", n, pauses)

@@ -12,11 +12,10 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// logEvery is how often a line of progress goes to a log.
+// logEvery is the interval between progress lines in a log.
 const logEvery = 15 * time.Second
 
-// progress is a bar on a terminal, and elsewhere a line every quarter of a minute and one at the end, so that a log does not fill with
-// bars.
+// progress shows a bar on a terminal. Elsewhere it writes a line every 15 seconds and one at the end, because bars would fill a log.
 type progress struct {
 	size    int64
 	began   time.Time
@@ -26,7 +25,7 @@ type progress struct {
 	name    string
 	bars    *mpb.Progress
 	bar     *mpb.Bar
-	shown   int64 // offset
+	shown   int64 // offset shown last
 	rows    atomic.Int64
 	refused atomic.Int64
 }
@@ -39,8 +38,7 @@ func newProgress(out io.Writer, name string, size int64) *progress {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(f), mpb.WithWidth(64))
-	// A bar that is made with a total completes by itself when it gets there, and ignores every other way to complete it: Wait would
-	// never return.
+	// The total is set later: a bar that is created with one completes only when it reaches the total, or else Wait never returns.
 	p.bar = p.bars.AddBar(0,
 		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.Any(func(decor.Statistics) string { return p.counts() })),
 		mpb.AppendDecorators(decor.Percentage(decor.WCSyncSpace), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))

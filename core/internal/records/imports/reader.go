@@ -21,14 +21,14 @@ const MaxLine = 1 << 20
 
 // Codes of a line that is not a record.
 const (
-	CodeTooLarge = problem.CodeTooLarge  // longer than MaxLine
+	CodeTooLarge = problem.CodeTooLarge  // the line is longer than MaxLine
 	CodeEncoding = "invalid_encoding"    // not UTF-8
 	CodeJSON     = problem.CodeMalformed // not a JSON object
-	CodeQuote    = "unclosed_quote"      // CSV: a quote that is not closed, or inside a field without quotes
-	CodeFields   = "field_count"         // CSV: another number of fields than the header
+	CodeQuote    = "unclosed_quote"      // CSV: a quote is not closed, or is inside a field without quotes
+	CodeFields   = "field_count"         // CSV: the number of fields differs from the header
 )
 
-// ErrHeader is returned for a CSV file whose first line does not name each field once.
+// ErrHeader is returned for a CSV file whose first line does not name each field exactly once.
 var ErrHeader = mapping.ErrHeader
 
 // BadRow is a line that is not a record.
@@ -36,16 +36,16 @@ type BadRow struct {
 	Line int
 	Code string
 	Text string // content of the line
-	Hint string // the reason in words, of a format
+	Hint string // the reason in words, with a format
 }
 
 // Error returns line and code.
 func (b *BadRow) Error() string { return fmt.Sprintf("line %d: %s", b.Line, b.Code) }
 
-// Format of a file.
+// Format is the format of a file.
 type Format int
 
-// Formats.
+// The file formats.
 const (
 	NDJSON Format = iota
 	CSV
@@ -61,12 +61,12 @@ func formatOf(path string) Format {
 // Record is one record of a file, or the reason why a line contains none.
 type Record struct {
 	record.Row
-	Line    int                // in the file; with a mapping Row.Line is the number of the record, because a line can contain several
+	Line    int                // in the file; with a mapping Row.Line is the record number, because a line can contain several
 	Of      int                // number of the record in the mapping
-	Text    string             // the line, when there is a mapping
+	Text    string             // the line, with a mapping
 	Refused []*mapping.Refusal // fields that the mapping cannot read
 	columns *mapping.Lines     // nil without a mapping
-	key     string             // natural key, of a format
+	key     string             // natural key, with a format
 	whole   string             // the row of a CSV file
 }
 
@@ -78,9 +78,9 @@ type Reader struct {
 	offset int64
 	ahead  []line // CSV: lines read while searching for the end of a row, to be read again
 	csv    csvFields
-	lines  *mapping.Lines // of a CSV file, created from its header
+	lines  *mapping.Lines // for a CSV file, created from its header
 	mapped func(columns []string) (*mapping.Lines, error)
-	keep   bool     // records have their whole row
+	keep   bool     // whether records contain their whole row
 	queue  []Record // records of the last line read
 }
 
@@ -92,13 +92,13 @@ type line struct {
 	tooLong bool
 }
 
-// NewReader reads in. A byte order mark is skipped.
+// NewReader returns a reader of in. It skips a byte order mark.
 func NewReader(in io.Reader, f Format) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 64<<10), format: f}
 }
 
-// NewMappedReader reads a CSV file with a mapping. comma is the field separator; 0: the first line decides. prepare is called with the
-// column names of the first line.
+// NewMappedReader returns a reader of a CSV file with a mapping. comma is the field separator; 0: it is detected from the first line.
+// prepare is called with the column names of the first line.
 func NewMappedReader(in io.Reader, comma rune, prepare func(columns []string) (*mapping.Lines, error)) *Reader {
 	r := NewReader(in, CSV)
 	r.csv.comma, r.mapped = comma, prepare
@@ -108,14 +108,14 @@ func NewMappedReader(in io.Reader, comma rune, prepare func(columns []string) (*
 // Offset returns the number of bytes read, for a progress bar.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next record, a *BadRow for a line that is not one (the caller may continue), io.EOF at the end, or another error,
-// after which nothing can be read. It skips empty lines.
+// Next returns the next record. It returns a *BadRow for a line that is not a record, after which the caller may continue. Any other error,
+// including io.EOF at the end, is final. It skips empty lines.
 func (r *Reader) Next() (record.Row, error) {
 	record, err := r.Record()
 	return record.Row, err
 }
 
-// Record returns the next record with its place in the file. Errors are those of Next.
+// Record returns the next record with its position in the file. Errors are those of Next.
 func (r *Reader) Record() (Record, error) {
 	if r.format == CSV {
 		return r.recordCSV()
@@ -153,7 +153,7 @@ func (l line) check() error {
 	return nil
 }
 
-// read returns the next line, and only the first MaxLine bytes of a longer one.
+// read returns the next line, truncated to MaxLine bytes.
 func (r *Reader) read() (line, error) {
 	if len(r.ahead) > 0 {
 		l := r.ahead[0]

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readAll returns what a reader finds, one string for each record.
+// readAll returns one string for each record or error of a reader.
 func readAll(t *testing.T, f Format, in string) (out []string) {
 	t.Helper()
 	r := NewReader(strings.NewReader(in), f)

@@ -14,19 +14,19 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// sample is the part of a file by which its kind is recognized.
+// sample is the size of the part of a file that is used to recognize its format.
 const sample = 64 << 10
 
-// recognize returns an error in one sentence for a file of the wrong kind, instead of a refusal of each of its lines.
+// recognize returns a one-sentence error for a file in the wrong format, so that not every line of it is refused.
 func (o Options) recognize(path, kind string) error {
 	if o.Mapping != nil && formatOf(path) == NDJSON && strings.Contains(strings.ToLower(filepath.Ext(path)), "json") {
-		return nil // fits refuses it
+		return nil // fits refuses the file
 	}
 	in, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	defer func() { _ = in.Close() }() // the file is only read
+	defer func() { _ = in.Close() }() // the file is open only for reading
 	head := make([]byte, sample)
 	n, err := io.ReadFull(in, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -43,7 +43,7 @@ func (o Options) recognize(path, kind string) error {
 	return nil
 }
 
-// wrongKind describes a file of another kind than its reader expects, with advice; empty: the kind may be right.
+// wrongKind describes a file in another format than its reader expects, with advice. It returns an empty string if the format may be right.
 func wrongKind(head []byte, format string, isCSV bool) string {
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
 	switch {
@@ -85,7 +85,7 @@ func wrongKind(head []byte, format string, isCSV bool) string {
 	return ""
 }
 
-// formatFor returns the format that a file seems to have.
+// formatFor returns the format that a file appears to have.
 func formatFor(text []byte) string {
 	switch {
 	case text[0] == '<' && (bytes.Contains(text, []byte("naesb.org/espi")) || bytes.Contains(text, []byte("IntervalReading"))):
@@ -100,7 +100,7 @@ func formatFor(text []byte) string {
 	return ""
 }
 
-// hasObject reports whether one of the lines is a JSON object. The last line may be cut.
+// hasObject reports whether one of the lines is a JSON object. The last line may be incomplete.
 func hasObject(text []byte) bool {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, sample+1)
@@ -112,7 +112,7 @@ func hasObject(text []byte) bool {
 	return false
 }
 
-// wrongColumns says that a CSV file has none of the fields of its kind.
+// wrongColumns returns an error for a CSV file that has none of the fields of its kind.
 func (o Options) wrongColumns(head []byte, kind string) string {
 	k, known := o.Kinds[kind]
 	if !known {
@@ -131,7 +131,7 @@ func (o Options) wrongColumns(head []byte, kind string) string {
 		kind, list(r.csv.names, 8), kind, list(k.Names(), 30), kind)
 }
 
-// unknownColumns returns the columns of a CSV file that its kind does not have.
+// unknownColumns returns the columns of a CSV file that are not fields of its kind.
 func unknownColumns(k record.Kind, names []string) (unknown []string) {
 	for _, name := range names {
 		if !k.Has(name) {

@@ -12,37 +12,37 @@ import (
 	"strings"
 )
 
-// reasonColumn is the column, or the field, that tells in a file of refused rows why each was refused. It is not part of a record.
+// reasonColumn is the column or field in a file of refused rows that contains the reason of each refusal. It is not part of a record.
 const reasonColumn = "wattle_refused"
 
-// unreadable begins the reason of a line that is no record. Such a row is refused until somebody has emptied the reason: its text stands
-// in the first column, and would otherwise be read as a separate record.
+// unreadable is the prefix of the reason for a line that is not a record. The row is refused until the reason has been removed: its text is
+// in the first column and would otherwise be imported as a record.
 const unreadable = "unreadable: "
 
-// CodeUnreadable is the code of a row of a file of refused rows that was not corrected.
+// CodeUnreadable is the code for a row in a file of refused rows that was not corrected.
 const CodeUnreadable = "not_corrected"
 
-// rejectWriter writes refused rows in the format of their file, each with its reasons, so that they can be corrected and imported again.
+// rejectWriter writes refused rows in the format of their file, with their reasons, so that they can be corrected and imported again.
 type rejectWriter struct {
 	path    string
 	csv     bool
 	comma   rune
 	columns []string
-	reason  int // index of the reasons of the file itself, if it is one of refused rows; -1: none
-	// backwards: the file is read from its end
+	reason  int // index of the reason column, if the imported file contains refused rows; -1: none
+	// backwards is set when the file is read from its end.
 	backwards bool
 	out       *os.File
-	waiting   []rejectRow // of lines that may still have more reasons
+	waiting   []rejectRow // rows of lines that may get more reasons
 }
 
 type rejectRow struct {
 	line    int
 	text    string
-	bad     bool // the line is no record
+	bad     bool // the line is not a record
 	reasons []string
 }
 
-// newRejectWriter prepares the file for the refused rows of a file, and removes that of an earlier run.
+// newRejectWriter prepares the file for refused rows, and removes the file of an earlier run.
 func (o Options) newRejectWriter(of string) (*rejectWriter, error) {
 	m := &rejectWriter{path: o.Rejects, csv: o.Mapping != nil || o.Format == "" && formatOf(of) == CSV}
 	a, err := os.Stat(of)
@@ -90,7 +90,7 @@ func (m *rejectWriter) head(from source) {
 	}
 }
 
-// add keeps a reason for a line.
+// add adds a reason for a line.
 func (m *rejectWriter) add(line int, text string, bad bool, reason string) {
 	for i := range m.waiting {
 		if m.waiting[i].line == line {
@@ -101,7 +101,8 @@ func (m *rejectWriter) add(line int, text string, bad bool, reason string) {
 	m.waiting = append(m.waiting, rejectRow{line, text, bad, []string{reason}})
 }
 
-// write writes the rows of the lines before one, which may still have more reasons; 0: of all lines.
+// write writes the rows of all waiting lines if but is 0, otherwise only of the lines that precede line but in reading order, because that
+// line may get more reasons.
 func (m *rejectWriter) write(but int) error {
 	var b bytes.Buffer
 	rest := m.waiting[:0:0]
@@ -166,7 +167,7 @@ func (m *rejectWriter) append(b *bytes.Buffer, row rejectRow) {
 		if m.reason >= 0 && m.reason < len(fields) {
 			fields = slices.Delete(fields, m.reason, m.reason+1)
 		}
-		if err != nil || len(fields) < len(m.columns) { // has been read before
+		if err != nil || len(fields) < len(m.columns) { // cannot fail: the row has been read before
 			fields = append([]string{row.text}, make([]string, len(m.columns))...)
 		}
 		m.row(b, append(append([]string{}, fields[:len(m.columns)]...), reason))
@@ -177,7 +178,7 @@ func (m *rejectWriter) append(b *bytes.Buffer, row rejectRow) {
 func (m *rejectWriter) row(b *bytes.Buffer, fields []string) {
 	w := csv.NewWriter(b)
 	w.Comma = m.comma
-	_ = w.Write(fields) // a buffer takes everything, and the separator is valid
+	_ = w.Write(fields) // cannot fail: writing to a buffer never fails, and the separator is valid
 	w.Flush()
 }
 
@@ -192,7 +193,7 @@ func (m *rejectWriter) close() error {
 	return err
 }
 
-// takeReason removes the reason of a refused row from a record of NDJSON. ok is false for a line that was no record and was not corrected.
+// takeReason removes the reason of a refused row from an NDJSON record. ok is false for a line that was not a record and was not corrected.
 func takeReason(text []byte) (_ []byte, ok bool) {
 	if !bytes.Contains(text, []byte(`"`+reasonColumn+`"`)) {
 		return text, true
@@ -202,11 +203,11 @@ func takeReason(text []byte) (_ []byte, ok bool) {
 		return text, true // refused as malformed
 	}
 	var reason string
-	_ = json.Unmarshal(fields[reasonColumn], &reason) // another value is no reason of ours
+	_ = json.Unmarshal(fields[reasonColumn], &reason) // ignores a value that is not one of our reasons
 	if strings.HasPrefix(reason, unreadable) {
 		return text, false
 	}
 	delete(fields, reasonColumn)
-	out, _ := json.Marshal(fields) // has just been decoded
+	out, _ := json.Marshal(fields) // cannot fail: the fields have just been decoded
 	return out, true
 }

@@ -17,14 +17,14 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// person is a kind of records of these tests.
+// person is a record kind of these tests.
 var person = record.Kind{Name: "person", Fields: struct {
 	Number     string `json:"number"`
 	Salutation string `json:"salutation" enum:"MR,MRS"`
 	Since      string `json:"since"`
 }{}, Required: []string{"number"}}
 
-// persons refuses records without a number or with another salutation.
+// persons is a target that refuses records without a number or with an unknown salutation.
 func persons() *keep {
 	return &keep{refuse: func(r record.Row) (string, string) {
 		switch {
@@ -42,7 +42,7 @@ func personOptions(path string) Options {
 		Files: []string{path}, Zone: time.UTC}
 }
 
-// corrected imports a file with --rejects, corrects what was refused, and imports that.
+// corrected imports a file with --rejects, corrects the refused rows, and imports those.
 func corrected(t *testing.T, name, text string, m *mapping.Mapping, replace ...string) (rejects string, rows []string, again Report) {
 	t.Helper()
 	path := temporary(t, name, text)
@@ -110,7 +110,7 @@ func TestCorrectedRows(t *testing.T) {
 	require.ErrorContains(t, err, "--rejects is for one file")
 }
 
-// A file of the wrong kind gets one sentence, and nothing of it is stored.
+// For a file in the wrong format, a single sentence is reported and nothing is stored.
 func TestWrongKindOfFile(t *testing.T) {
 	var zipped, packed bytes.Buffer
 	z := zip.NewWriter(&zipped)
@@ -157,7 +157,7 @@ func TestWrongKindOfFile(t *testing.T) {
 	}
 }
 
-// A file of which every record is refused for the same reason is not read to its end.
+// If every record of a file is refused for the same reason, the file is not read to its end.
 func TestSameRefusal(t *testing.T) {
 	t.Run("11-import-same-refusal", func(t *testing.T) {
 		var wrong, late strings.Builder

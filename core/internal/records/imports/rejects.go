@@ -14,16 +14,16 @@ import (
 type rejection struct {
 	Line   int             `json:"line"`
 	Field  string          `json:"field,omitempty"`
-	Column string          `json:"column,omitempty"` // column that the field comes from, with a mapping
+	Column string          `json:"column,omitempty"` // source column of the field, with a mapping
 	Reason string          `json:"reason"`
 	Hint   string          `json:"hint,omitempty"` // reason in words, when the mapping defines it
 	Record json.RawMessage `json:"record,omitempty"`
-	// the line with a mapping, or the content of a line that is not a record; at most 1,000 bytes
+	// the line, with a mapping, or the content of a line that is not a record; at most 1,000 bytes
 	Text   string `json:"text,omitempty"`
 	number int    // number of the record in the file
 }
 
-// words returns the reason for a person who corrects the row.
+// words returns the reason in words, for the person who corrects the row.
 func (x rejection) words() string {
 	reason := cmp.Or(x.Hint, x.Reason)
 	if strings.HasPrefix(x.Hint, "one of ") {

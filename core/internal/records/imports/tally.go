@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// maxSame is the number of records that may be refused for one reason before any record is stored. A run that begins like this has the
-// wrong file, or a mistake that is in each of its lines.
+// maxSame is the number of records that may be refused for one reason before any record is stored. Such a run has the wrong file, or a file
+// with the same mistake in every line.
 const maxSame = 1000
 
 // tally counts refused records by their reason.
 type tally struct {
 	reasons map[string]*tallied
-	accepts bool // a record was stored
+	accepts bool // whether a record was stored
 	refused int
 	last    int // number of the last refused record
 }
@@ -51,7 +51,7 @@ func (t *tally) add(x rejection) {
 	t.last = x.number
 }
 
-// isHopeless reports whether all records were refused, for one reason.
+// isHopeless reports whether all records were refused for the same reason.
 func (t *tally) isHopeless() bool {
 	if t.accepts || t.refused < maxSame {
 		return false
@@ -64,7 +64,7 @@ func (t *tally) isHopeless() bool {
 	return false
 }
 
-// lines returns the reasons with their numbers, the most frequent ones first.
+// lines returns the reasons with their counts, the most frequent first.
 func (t *tally) lines() (out []string) {
 	keys := slices.SortedFunc(maps.Keys(t.reasons), func(a, b string) int {
 		return cmp.Or(t.reasons[b].count-t.reasons[a].count, strings.Compare(a, b))

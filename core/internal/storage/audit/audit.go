@@ -1,6 +1,6 @@
-// Package audit keeps the log of who viewed or acted on a customer's data, and why: every decision of a change, every impersonation,
-// every write by staff or an API key, every view of one customer by staff. Entries cannot be edited: the tables refuse it, and each
-// row contains the hash of the previous one (docs/decisions/0024).
+// Package audit keeps the log of who viewed or acted on a customer's data, and why: every decision on a change request, every
+// impersonation, every write by staff or an API key, and every view of a customer by staff. Entries cannot be edited: the tables refuse
+// updates, and each row contains the hash of the previous row (docs/decisions/0024).
 package audit
 
 import (
@@ -25,9 +25,9 @@ var files embed.FS
 // Migrations creates the tables of this package.
 var Migrations = store.Migrations{Name: "audit", FS: files}
 
-// Actions of core. Those of a module begin with its key: "staff.customer_viewed".
+// Actions of core. Actions of a module begin with its key, such as "staff.customer_viewed".
 const (
-	ChangeProcessed      = "change.processed" // kind and target: those of the change
+	ChangeProcessed      = "change.processed" // kind and target: those of the change request
 	ChangeRejected       = "change.rejected"
 	ChangeViewed         = "change.viewed"
 	ImpersonationMade    = "impersonation.made" // target: the impersonation
@@ -35,28 +35,28 @@ const (
 	ImpersonationRefused = "impersonation.refused"
 	AccessDisabled       = "access.disabled" // target: the account
 	AccessEnabled        = "access.enabled"
-	AccessEnded          = "access.ended"      // all sessions of the account
-	OperationCalled      = "operation.called"  // kind: the operation, "core.addWebhook"
-	OperationRefused     = "operation.refused" // reason: the status; this entry follows the one of OperationCalled
+	AccessEnded          = "access.ended"      // target: the account; all its sessions were ended
+	OperationCalled      = "operation.called"  // kind: the operation, such as "core.addWebhook"
+	OperationRefused     = "operation.refused" // reason: the status; follows the entry of OperationCalled
 )
 
-// Ext is the OpenAPI extension of core's write operations that write their own entry (Itself), because they know more than the name
-// of the operation. For all others the HTTP entry point writes it.
+// Ext is the OpenAPI extension that marks core's write operations that write their own entry (Itself), because their entries contain more
+// than the operation name. The HTTP entry point writes the entries of all other operations.
 const (
 	Ext    = "x-audit"
 	Itself = "itself"
 )
 
-// Roles of actors.
+// Actor roles.
 const (
 	Staff        = "staff"
-	Impersonator = "impersonator" // a user of a support tool
+	Impersonator = "impersonator" // a support tool user
 	Key          = "key"          // a back office with an API key
-	Auto         = "auto"         // nobody: a setting of the label allows it
+	Auto         = "auto"         // an automatic decision that a label setting allows
 	Customer     = "customer"
 )
 
-// Entry is one row of the log. It never contains a customer's values.
+// Entry is one row of the log. It never contains customer data.
 type Entry struct {
 	bun.BaseModel `bun:"table:audit,alias:a"`
 
@@ -89,7 +89,7 @@ type head struct {
 type Deps struct {
 	Store *store.Store
 	Clock *clock.Clock
-	// Names returns the names of accounts of a label; ids of no account are left out.
+	// Names returns the names of a label's accounts by id; unknown ids are omitted.
 	Names func(ctx context.Context, db bun.IDB, label string, ids []string) (map[string]string, error)
 }
 
@@ -99,14 +99,14 @@ type Log struct{ Deps }
 // New returns a Log.
 func New(d Deps) *Log { return &Log{d} }
 
-// Lock makes this transaction wait for all others that write to the log of a label, and those for this one. A caller that locks rows of
-// its own before it writes an entry calls Lock first where transactions may lock such rows in different orders.
+// Lock makes the transactions that write to the log of a label run one after another. Callers that lock other rows before they write an
+// entry must call Lock first if transactions may lock these rows in different orders.
 func (l *Log) Lock(ctx context.Context, tx bun.IDB, label string) error {
 	_, err := tx.NewUpdate().Model((*head)(nil)).Set("seq = seq").Where("label_key = ?", label).Exec(ctx)
 	return err
 }
 
-// Write appends an entry in the caller's transaction, so that the act and its entry are committed together or not at all. Label, Action,
+// Write appends an entry in the caller's transaction, so that the action and its entry are committed together or not at all. Label, Action,
 // Role and Actor are required; an empty Name is looked up.
 func (l *Log) Write(ctx context.Context, tx bun.IDB, e Entry) error {
 	if e.Label == "" || e.Action == "" || e.Role == "" {
@@ -124,7 +124,7 @@ func (l *Log) Write(ctx context.Context, tx bun.IDB, e Entry) error {
 		e.Name = names[e.Actor]
 	}
 	e.At, e.Until = storedTime(l.Clock.Now()), storedTime(e.Until)
-	// The new number, and the hash of the previous row, which is replaced below under the same lock.
+	// Returns the new number and the hash of the previous row; the hash is replaced below under the same lock.
 	if err := tx.NewRaw("INSERT INTO audit_heads AS h (label_key, seq, hash) VALUES (?, 1, '') "+
 		"ON CONFLICT (label_key) DO UPDATE SET seq = h.seq + 1 RETURNING seq, hash", e.Label).Scan(ctx, &e.Seq, &e.Previous); err != nil {
 		return fmt.Errorf("audit: %w", err)
@@ -144,7 +144,8 @@ func (l *Log) Add(ctx context.Context, e Entry) error {
 	return l.Store.Tx(ctx, func(ctx context.Context, tx bun.Tx) error { return l.Write(ctx, tx, e) })
 }
 
-// WriteDecision appends an entry for a decided change. by is as in module.Decision: an account, the name of an API key, customer or auto.
+// WriteDecision appends an entry for a decided change. by has the values of module.Decision.By: an account id, the name of an API key,
+// customer or auto.
 func (l *Log) WriteDecision(ctx context.Context, tx bun.IDB, e Entry, by string) error {
 	e.Actor = by
 	switch by {
@@ -163,7 +164,7 @@ func (l *Log) WriteDecision(ctx context.Context, tx bun.IDB, e Entry, by string)
 	return l.Write(ctx, tx, e)
 }
 
-// storedTime returns a time as both engines store it, so that the hash is the same before and after.
+// storedTime returns a time as both engines store it, so that the hash does not change when the entry is stored.
 func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 const canonicalTime = "2006-01-02T15:04:05.000000Z"
@@ -175,7 +176,7 @@ func (e Entry) sum() string {
 		until = storedTime(e.Until).Format(canonicalTime)
 	}
 	canonical, _ := json.Marshal([]any{e.Label, e.Seq, storedTime(e.At).Format(canonicalTime), e.Action, e.Role, e.Actor, e.Name, e.Relation,
-		e.Kind, e.Target, e.Reason, until, e.Previous}) // strings and a number only
+		e.Kind, e.Target, e.Reason, until, e.Previous}) // cannot fail: only strings and a number
 	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:])
 }

@@ -118,7 +118,7 @@ func TestNothingIsEdited(t *testing.T) {
 	})
 }
 
-// The owner of the database can remove the triggers; then the hashes show what was changed.
+// The owner of the database can remove the triggers, but the hashes then show what was changed.
 func TestVerifyFindsManipulatedEntries(t *testing.T) {
 	for name, c := range map[string]struct {
 		statement string
@@ -153,7 +153,7 @@ func TestVerifyFindsManipulatedEntries(t *testing.T) {
 	}
 }
 
-// Concurrent writers make one chain with numbers without gaps, and a failed transaction leaves nothing.
+// Concurrent writers create a single chain without gaps in its numbers, and a failed transaction leaves no entry.
 func TestOneChain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const writers, entries = 8, 10
@@ -237,7 +237,7 @@ func TestStaffReadTheLog(t *testing.T) {
 	})
 }
 
-// A customer sees who viewed or acted on the customer's own data, and nothing else.
+// Customers see who viewed or acted on their own data, and nothing else.
 func TestCustomersReadEntriesAboutThemselves(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		own := scope.Scope{Label: "a", Role: scope.RoleCustomer, Relation: "r1", Subject: "anna"}
@@ -255,7 +255,7 @@ func TestCustomersReadEntriesAboutThemselves(t *testing.T) {
 		require.Equal(t, 200, code)
 		items := out["items"].([]any)
 		require.Len(t, items, 2)
-		second := func(item any, field string) (text string) { // the clock runs
+		second := func(item any, field string) (text string) { // omits the fraction, because the clock runs
 			m := item.(map[string]any)
 			text, _ = m[field].(string)
 			delete(m, field)

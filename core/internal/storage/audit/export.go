@@ -17,17 +17,17 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Formats of an export.
+// Export formats.
 const (
 	FormatJSON = "json" // one JSON object per line
 	FormatCSV  = "csv"
 )
 
-// Period selects entries: from Since on, before Before. A zero time is no limit.
+// Period selects entries: at or after Since and before Before. A zero time means no limit.
 type Period struct{ Since, Before time.Time }
 
-// ParsePeriod returns the period from the first to the last day, both included, in the zone of a label. Both are days such as
-// 2026-11-24, or empty for no limit.
+// ParsePeriod returns the period from the first to the last day, both included, in the label's time zone. Both are days such as 2026-11-24,
+// or empty for no limit.
 func ParsePeriod(from, to string, zone *time.Location) (p Period, err error) {
 	if from != "" {
 		day, err := value.ParseDay(from)
@@ -52,12 +52,12 @@ func ParsePeriod(from, to string, zone *time.Location) (p Period, err error) {
 // Export is the result of Log.Export.
 type Export struct {
 	Entries     int64
-	First, Last int64  // numbers of the first and the last entry
-	Hash        string // of the last entry
+	First, Last int64  // sequence numbers of the first and the last entry
+	Hash        string // hash of the last entry
 	Flaws       []Flaw
 }
 
-// exported is an entry as it is in a file. It has every field that the hash is computed over, in the order of the hash.
+// exported is an entry in an exported file. It contains all fields that are hashed, in the order of hashing.
 type exported struct {
 	Label    string `json:"label"`
 	Seq      int64  `json:"seq"`
@@ -75,7 +75,7 @@ type exported struct {
 	Hash     string `json:"hash"`
 }
 
-// columns are the columns of a CSV file: the names of exported.
+// columns are the columns of a CSV file: the JSON names of exported.
 var columns = []string{"label", "seq", "at", "action", "role", "actor", "name", "relation", "kind", "target", "reason", "until",
 	"previous_hash", "hash"}
 
@@ -84,7 +84,7 @@ func (e exported) cells() []string {
 		e.Until, e.Previous, e.Hash}
 }
 
-// ExportTo is Export to a new file, which only its owner can read, or to out when name is empty.
+// ExportTo exports to a new file that only its owner can read, or to out if name is empty.
 func (l *Log) ExportTo(ctx context.Context, label string, p Period, format, name string, out io.Writer) (Export, error) {
 	if name == "" {
 		return l.Export(ctx, label, p, format, out)
@@ -98,9 +98,9 @@ func (l *Log) ExportTo(ctx context.Context, label string, p Period, format, name
 	return x, errors.Join(err, buffer.Flush(), f.Sync(), f.Close())
 }
 
-// Export writes the entries of a label in a period to out, oldest first, and verifies each: its hash, and that it follows the entry before.
-// Memory use does not depend on their number. Entries that are written while it runs are left out. Flaws do not end the export, so that the
-// file is evidence of them.
+// Export writes the entries of a label in a period to out, oldest first, and verifies the hash of each entry and that it follows the
+// previous entry. Memory use does not depend on the number of entries. Entries that are written during the export are omitted. Flaws do not
+// stop the export, so that the file can serve as evidence.
 func (l *Log) Export(ctx context.Context, label string, p Period, format string, out io.Writer) (x Export, err error) {
 	write, flush, err := writer(format, out)
 	if err != nil {
@@ -149,7 +149,7 @@ func (l *Log) Export(ctx context.Context, label string, p Period, format string,
 	return x, flush()
 }
 
-// follows verifies an entry and its link to the one before, which is read when it is outside of the period.
+// follows verifies an entry and its link to the previous entry, which is read from the database if it is outside the period.
 func (l *Log) follows(ctx context.Context, e, last Entry) (flaws []Flaw, err error) {
 	if e.sum() != e.Hash {
 		flaws = append(flaws, Flaw{e.Label, e.Seq, "was changed"})
@@ -179,7 +179,7 @@ func (e Entry) export() exported {
 		e.Reason, until, e.Previous, e.Hash}
 }
 
-// writer returns a function that writes one entry, and one that writes the rest.
+// writer returns a function that writes one entry, and one that flushes the rest.
 func writer(format string, out io.Writer) (write func(exported) error, flush func() error, err error) {
 	switch format {
 	case FormatJSON:
@@ -202,7 +202,7 @@ func writer(format string, out io.Writer) (write func(exported) error, flush fun
 	return nil, nil, fmt.Errorf("--format is %s or %s, and not %s", FormatJSON, FormatCSV, format)
 }
 
-// escapeCell puts an apostrophe in front of a text that a spreadsheet would evaluate as a formula.
+// escapeCell puts an apostrophe in front of a string that a spreadsheet would evaluate as a formula.
 func escapeCell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
 		return "'" + s
@@ -210,11 +210,11 @@ func escapeCell(s string) string {
 	return s
 }
 
-// maxLine is the longest line of an exported file: reasons have at most some thousand characters.
+// maxLine is the maximum length in bytes of a line in an exported file: reasons have at most a few thousand characters.
 const maxLine = 1 << 20
 
-// VerifyFile verifies a file that Export wrote with FormatJSON, without the database: each entry against its hash, and that it follows the
-// entry before. It returns an error for a line that is no entry.
+// VerifyFile verifies a file that Export wrote with FormatJSON, without the database: the hash of each entry, and that it follows the
+// previous entry. It returns an error for a line that is not an entry.
 func VerifyFile(in io.Reader) (x Export, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
@@ -247,7 +247,7 @@ func VerifyFile(in io.Reader) (x Export, err error) {
 	return x, lines.Err()
 }
 
-// entry returns the entry of a line.
+// entry converts an exported line to an entry.
 func (e exported) entry() (out Entry, err error) {
 	out = Entry{Label: e.Label, Seq: e.Seq, Action: e.Action, Role: e.Role, Actor: e.Actor, Name: e.Name, Relation: e.Relation, Kind: e.Kind,
 		Target: e.Target, Reason: e.Reason, Previous: e.Previous, Hash: e.Hash}

@@ -34,7 +34,8 @@ func TestExport(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
 	each(t, func(t *testing.T, w *world) {
-		// The last entry of 19 November in Amsterdam, both of the 20th, the first of the 21st, and another label in between.
+		// The last entry of 19 November in Amsterdam, both entries of the 20th, the first one of the 21st, and an entry of another label in
+		// between.
 		for _, at := range []string{"2026-11-19T22:59:00Z", "2026-11-19T23:00:00Z", "2026-11-20T22:59:00Z", "2026-11-20T23:00:00Z"} {
 			moment, err := time.Parse(time.RFC3339Nano, at)
 			require.NoError(t, err)
@@ -105,7 +106,7 @@ func TestExport(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, rows, 3)
 			require.Equal(t, []string{"label", "seq", "at"}, rows[0][:3])
-			for i, want := range map[int]string{2: "2026-11-19T23:00:0", 11: "2026-11-20T00:00:0"} { // the clock runs
+			for i, want := range map[int]string{2: "2026-11-19T23:00:0", 11: "2026-11-20T00:00:0"} { // the clock runs on
 				require.Contains(t, rows[1][i], want)
 				rows[1][i] = want
 			}
@@ -164,7 +165,7 @@ func mustExport(t *testing.T, w *world, label string) string {
 	return out.String()
 }
 
-// More entries than a batch are written batch by batch, and manipulated ones are written and reported.
+// More entries than fit in one batch are exported in several batches, and manipulated entries are exported and reported.
 func TestExportFindsManipulatedEntries(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		const entries = 1003
@@ -181,7 +182,7 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 			require.Len(t, seqs(t, out.String()), entries-2)
 			require.Empty(t, x.Flaws)
 			unlock(t, w)
-			// Memory use does not depend on the number of entries: the last ones are read after the first ones were written.
+			// Memory use does not depend on the number of entries: the last entries are read after the first ones were written.
 			first := true
 			x, err = w.log.Export(t.Context(), "a", audit.Period{}, audit.FormatJSON, writer(func([]byte) {
 				if first {
@@ -214,13 +215,13 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 	})
 }
 
-// writer calls a function with what is written.
+// writer calls a function with the written bytes.
 type writer func([]byte)
 
 // Write implements io.Writer.
 func (w writer) Write(p []byte) (int, error) { w(p); return len(p), nil }
 
-// unlock lets entries be changed, as the owner of the database can.
+// unlock makes entries editable, as the database owner can.
 func unlock(t *testing.T, w *world) {
 	t.Helper()
 	drop := []string{"DROP TRIGGER audit_no_update", "DROP TRIGGER audit_no_delete"}

@@ -15,7 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Routes registers the log for staff, the part of it that a customer sees, and the operation by which a module writes an entry.
+// Routes registers the operations that list the log for staff and its visible part for customers, and the one with which a module writes an
+// entry.
 func (l *Log) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "listAudit", Method: http.MethodGet, Path: "/staff/audit",
 		Summary:     "List entries of the audit log",
@@ -28,7 +29,7 @@ func (l *Log) Routes(api huma.API) {
 		Description: "For modules. Records what the staff member or back office that called the module viewed or did. 400 when the action does not begin with the key of the module, 403 when a customer or visitor called the module."}, module.Sibling, module.Write, l.note)
 }
 
-// Noted is an entry as staff see it.
+// Noted is an entry as shown to staff.
 type Noted struct {
 	Seq      int64      `json:"seq" doc:"Number of the entry in the label, without gaps"`
 	At       time.Time  `json:"at" doc:"Time of the entry"`
@@ -64,7 +65,7 @@ func (in PageInput) apply(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.OrderExpr("seq DESC").Limit(int64(in.Limit) + 1)
 }
 
-// cut removes the row after the page and returns the cursor of the next page.
+// cut removes the extra row after the page and returns the cursor of the next page.
 func (in PageInput) cut(rows []Entry) ([]Entry, string) {
 	if len(rows) <= in.Limit {
 		return rows, ""
@@ -113,7 +114,7 @@ func (l *Log) list(ctx context.Context, in *listInput) (*listAnswer, error) {
 	return out, nil
 }
 
-// Access is an entry as the customer sees it whose data it is about.
+// Access is an entry as shown to the customer whose data was accessed.
 type Access struct {
 	At    time.Time  `json:"at" doc:"Time of the access"`
 	Who   string     `json:"who" enum:"staff,impersonator,key,auto" doc:"Role of the actor; staff and impersonator: customer service, key: a back office, auto: automatic"`
@@ -130,7 +131,7 @@ type mineAnswer struct {
 	}
 }
 
-// mine leaves out refused and unused accesses, and the customer's own acts.
+// mine lists the accesses to the customer's data. It omits refused and unused impersonations and the customer's own actions.
 func (l *Log) mine(ctx context.Context, in *PageInput) (*mineAnswer, error) {
 	own, err := module.Mine(ctx)
 	if err != nil {
@@ -162,8 +163,8 @@ type noteInput struct {
 	}
 }
 
-// note writes an entry of a module about the staff member or back office that called the module. It refuses calls of customers and
-// visitors.
+// note writes an entry of a module about the staff member or back office that called the module. It refuses calls on behalf of customers
+// and visitors.
 func (l *Log) note(ctx context.Context, in *noteInput) (*struct{}, error) {
 	s, b := scope.Of(ctx), in.Body
 	if !strings.HasPrefix(b.Action, s.Caller+".") {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Flaw is a place where the log of a label is not as it was written.
+// Flaw is a place where the log of a label was manipulated.
 type Flaw struct {
 	Label string
 	Seq   int64
@@ -17,8 +17,8 @@ func (f Flaw) String() string { return fmt.Sprintf("label %s, entry %d: %s", f.L
 
 const verifyBatch = 1000
 
-// Verify reads the log of a label, or of all labels when label is empty, from the first entry and returns what was changed, is missing or
-// was inserted later. entries is the number of entries read.
+// Verify reads the log of a label, or of all labels when label is empty, from the first entry, and returns the changed, missing and
+// inserted entries. entries is the number of entries read.
 func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []Flaw, err error) {
 	var heads []head
 	q := l.Store.Read().NewSelect().Model(&heads).OrderExpr("label_key")
@@ -39,7 +39,7 @@ func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []
 	return entries, flaws, nil
 }
 
-// verify reads up to the head that was read before, because a portal may be writing.
+// verify reads up to the given head, because a portal may be writing new entries.
 func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Flaw, err error) {
 	last := Entry{}
 	for {

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// responseTimeout is the maximum wait for a bucket's response to begin; the transfer of the file is not limited.
+// responseTimeout is the maximum wait for the start of a bucket's response; the transfer of the file is not limited.
 const responseTimeout = 15 * time.Second
 
 // bucket keeps files as objects <prefix>/<label>/<name>.
@@ -72,7 +72,7 @@ func openBucket(ctx context.Context, c Config) (*bucket, error) {
 		o.UsePathStyle = pathStyle
 		if endpoint := q.Get("endpoint"); endpoint != "" {
 			o.BaseEndpoint = &endpoint
-			// Not every store with the S3 protocol supports the newer checksums.
+			// Not every service with the S3 protocol supports the newer checksums.
 			o.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 			o.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		}

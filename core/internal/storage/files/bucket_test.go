@@ -25,7 +25,7 @@ type s3Stub struct {
 	signed  []string
 	hosts   []string
 	down    bool
-	cut     bool // responses break off
+	cut     bool // cuts responses off
 }
 
 func (s *s3Stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -1,5 +1,5 @@
 // Package files is the file store: the invoices, tariff sheets and reports that the back office uploads and customers download. It is a
-// folder, or a bucket with the S3 protocol. A file has a name within its label; every name from outside is checked before it becomes a
+// folder, or a bucket with the S3 protocol. A file has a name within its label. Every name from outside is checked before it is used in a
 // path.
 package files
 
@@ -39,7 +39,7 @@ var errNone = errors.New("files: no such file")
 type File struct {
 	io.ReadCloser
 	Type     string    // media type
-	Size     int64     // bytes; -1 when unknown
+	Size     int64     // size in bytes; -1 when unknown
 	Modified time.Time // zero when unknown
 }
 
@@ -99,7 +99,7 @@ func (s *Store) Get(ctx context.Context, label, name string) (*File, error) {
 	return f, nil
 }
 
-// peeked is a file whose first bytes have been read for the check.
+// peeked is a file whose first bytes have been read to check its type.
 type peeked struct {
 	io.Reader
 	io.Closer

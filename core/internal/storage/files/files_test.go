@@ -37,7 +37,7 @@ func read(t *testing.T, s *Store, label, name string) string {
 	return string(b)
 }
 
-// keeps tests the behavior that both kinds of store share.
+// keeps tests the behavior that both backends share.
 func keeps(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// folder stores files as <folder>/<label>/<name>. It uses os.Root, so that neither a name nor a symbolic link leads out of the folder of
-// the label.
+// folder stores files as <folder>/<label>/<name>. It uses os.Root, so that neither a name nor a symbolic link can lead out of the label's
+// folder.
 type folder struct{ root *os.Root }
 
 func openFolder(dir string) (*folder, error) {
@@ -30,7 +30,7 @@ func (f *folder) get(_ context.Context, label, name string) (*File, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
-	defer func() { _ = own.Close() }() // opened for reading only
+	defer func() { _ = own.Close() }() // open only for reading
 	// Opening a pipe would block until another process writes to it.
 	info, err := own.Stat(name)
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Entry is a file as the store lists it.
+// Entry is a file in the list of the store.
 type Entry struct {
 	Name     string    `json:"name"` // label/name
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
 }
 
-// List calls each for every file of all labels, ordered by name. It stops at the first error of each and returns it.
+// List calls each for every file of all labels, ordered by name. It stops at the first error that each returns, and returns that error.
 func (s *Store) List(ctx context.Context, each func(Entry) error) error {
 	if err := s.list(ctx, each); err != nil {
 		return fmt.Errorf("files: %w", err)
@@ -38,7 +38,7 @@ func (f *folder) list(ctx context.Context, each func(Entry) error) error {
 			return ctx.Err()
 		}
 		info, err := d.Info()
-		if errors.Is(err, fs.ErrNotExist) { // removed meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // removed in the meantime
 			return nil
 		}
 		if err != nil {

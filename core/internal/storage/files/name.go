@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxSegments is the maximum number of segments of a name, which are separated by slashes. No segment begins with a dot.
+// maxSegments is the maximum number of segments in a name, separated by slashes. No segment begins with a dot.
 const maxSegments = 8
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)

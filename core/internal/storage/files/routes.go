@@ -17,7 +17,7 @@ type nameInput struct {
 	Name string `path:"name" maxLength:"1100" doc:"Name of the file; its slashes are escaped, so that it is one segment"`
 }
 
-// Routes registers the sibling operation GET and HEAD /files/{name}, which returns the file of that name of the label of the call.
+// Routes registers the sibling operation GET and HEAD /files/{name}, which returns the file with that name of the caller's label.
 func (s *Store) Routes(a huma.API) {
 	for method, id := range map[string]string{http.MethodGet: "file", http.MethodHead: "fileHead"} {
 		module.Route(a, huma.Operation{OperationID: id, Method: method, Path: "/files/{name}", Summary: "Get a file of the file store",
@@ -33,7 +33,7 @@ func (s *Store) Routes(a huma.API) {
 }
 
 func (f *File) serve(c huma.Context, body bool) {
-	defer func() { _ = f.Close() }() // the file is read already, or the caller is gone
+	defer func() { _ = f.Close() }() // the file has been read, or the caller has disconnected
 	_, w := humachi.Unwrap(c)
 	h := w.Header()
 	h.Set("Content-Type", f.Type)
@@ -48,7 +48,7 @@ func (f *File) serve(c huma.Context, body bool) {
 	if !body {
 		return
 	}
-	// An error of the writer means that the caller is gone. An error of the reader must not look like the end of the file.
+	// A write error means that the caller has disconnected. A read error must not look like the end of the file.
 	if _, err := io.Copy(w, f); err != nil {
 		if c.Context().Err() == nil {
 			problem.Observe(c.Context(), fmt.Errorf("files: reading: %w", err))

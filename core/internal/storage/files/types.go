@@ -10,13 +10,14 @@ import (
 // sniffed is the number of bytes of a file that are checked, as in browsers.
 const sniffed = 512
 
-// fileType is a type of file that customers may download.
+// fileType is a file type that customers may download.
 type fileType struct {
 	media string
 	is    func(start []byte) bool // reports whether a file of this type can begin with start
 }
 
-// types contains the allowed types by extension. A browser shows none of them as a page of the portal: no HTML, no SVG.
+// types contains the allowed types by extension. Browsers must not show any of them as a page of the portal, so HTML and SVG are not
+// allowed.
 var types = map[string]fileType{
 	"pdf":  {"application/pdf", magic("%PDF-")},
 	"png":  {"image/png", magic("\x89PNG\r\n\x1a\n")},
@@ -30,7 +31,7 @@ var types = map[string]fileType{
 
 func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
 
-// typeOf returns the media type of a file by its extension; ok reports whether the first bytes can be of that type.
+// typeOf returns the media type of a file by its extension; ok reports whether the first bytes match that type.
 func typeOf(name string, start []byte) (media string, ok bool) {
 	t, known := types[extension(name)]
 	if !known || !t.is(start) {
@@ -50,7 +51,7 @@ func magic(any ...string) func([]byte) bool {
 	}
 }
 
-// isText reports whether a file is text. It is false for binary data and for HTML.
+// isText reports whether a file is text. It returns false for binary data and for HTML.
 func isText(start []byte) bool {
 	return strings.HasPrefix(http.DetectContentType(start), "text/plain")
 }

@@ -24,13 +24,13 @@ type Page[T any] struct {
 	Next  string `json:"next,omitempty" doc:"Cursor: send it as after to get the next page; absent on the last page"`
 }
 
-// Apply orders a query by time and id, newest first, and limits it to one page plus one row, from which Cut sees that there is a
-// next page. It returns a 400 problem for a cursor that Cut did not make.
+// Apply orders a query by time and id, newest first, and limits it to one page plus one row, which tells Cut that there is a next page. It
+// returns a 400 problem for a cursor that Cut did not create.
 func (in Input) Apply(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.SelectQuery, error) {
 	return in.apply(q, timeColumn, idColumn, "<", "DESC")
 }
 
-// ApplyOldest is Apply with the oldest first.
+// ApplyOldest does what Apply does, but with the oldest rows first.
 func (in Input) ApplyOldest(q *bun.SelectQuery, timeColumn, idColumn string) (*bun.SelectQuery, error) {
 	return in.apply(q, timeColumn, idColumn, ">", "ASC")
 }
@@ -46,7 +46,7 @@ func (in Input) apply(q *bun.SelectQuery, timeColumn, idColumn, beyond, order st
 	return q.OrderExpr("? ?, ? ?", bun.Safe(timeColumn), bun.Safe(order), bun.Safe(idColumn), bun.Safe(order)).Limit(int64(in.Limit) + 1), nil
 }
 
-// Cut returns the page for the rows that the query of Apply selected; position returns the time and id of a row.
+// Cut returns the page of the rows that the query of Apply selected; position returns the time and id of a row.
 func Cut[T any](in Input, rows []T, position func(T) (time.Time, string)) Page[T] {
 	if rows == nil {
 		rows = []T{}

@@ -22,7 +22,7 @@ type row struct {
 	At            time.Time `bun:"at"`
 }
 
-// Pages of any size hold every row once, newest first, also where many rows have the same time.
+// Pages of any size contain every row once, newest first, even when many rows have the same time.
 func TestPagesHoldEveryRowOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		ctx := context.Background()

@@ -1,5 +1,5 @@
-// Package limit counts attempts in the database, so that every replica sees the same count. A count belongs to a label and a key
-// and ends with its window. Only the attempt itself is refused, so a lockout never ends a live session.
+// Package limit counts attempts in the database, so that every replica sees the same count. A count belongs to a label and a key and ends
+// with its window. Only attempts are refused, so a lockout never ends a live session.
 package limit
 
 import (
@@ -35,7 +35,7 @@ type Limiter struct {
 	now func() time.Time
 }
 
-// New makes a limiter on core's database; now is the injected clock.
+// New returns a limiter on core's database; now is the injected clock.
 func New(db store.DB, now func() time.Time) *Limiter { return &Limiter{db, now} }
 
 // Take counts an attempt before it is made and reports whether it is allowed. If not, after is the time until the window ends.
@@ -68,7 +68,7 @@ func (l *Limiter) Clear(ctx context.Context, labelKey, key string) error {
 	return l.exec(ctx, labelKey, "DELETE FROM limit_attempts WHERE label_key = ? AND name = ?", labelKey, name(key))
 }
 
-// Sweep deletes the counts of all labels whose window is over.
+// Sweep deletes the counts of all labels whose window has ended.
 func (l *Limiter) Sweep(ctx context.Context) error {
 	return l.exec(ctx, "", "DELETE FROM limit_attempts WHERE ends_at <= ?", l.now().Truncate(time.Microsecond))
 }
@@ -92,7 +92,7 @@ type takeInput struct {
 		Key    string `json:"key" minLength:"1" maxLength:"300" doc:"What is counted; each module has counts of its own"`
 		Max    int    `json:"max" minimum:"1" maximum:"1000000" doc:"Attempts allowed in a window"`
 		Window int    `json:"window_seconds" minimum:"1" maximum:"2678400" doc:"Length of a window in seconds; it begins with the first attempt"`
-		// A module never receives the address of the caller, so core counts by it.
+		// A module never receives the address of the caller, so core counts per address.
 		PerClient bool `json:"per_client,omitempty" doc:"Count every network address of a caller separately"`
 	}
 }
@@ -104,7 +104,7 @@ type takeOutput struct {
 	}
 }
 
-// Routes registers the sibling operation POST /limits. Its effect is Read, so that calls of an impersonator are counted too.
+// Routes registers the sibling operation POST /limits. Its effect is Read, so that attempts of an impersonator are counted too.
 func (l *Limiter) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "takeLimit", Method: http.MethodPost, Path: "/limits",
 		Summary:     "Count an attempt and report whether it is allowed",

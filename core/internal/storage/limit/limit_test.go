@@ -35,7 +35,7 @@ func TestLimits(t *testing.T) {
 		t.Run("8-id-attempt-limit", func(t *testing.T) {
 			var good atomic.Int64
 			var all sync.WaitGroup
-			for range 20 { // at the same time
+			for range 20 { // parallel attempts
 				all.Go(func() {
 					if ok, _, err := l.Take(t.Context(), "1024", "anna", rule); err != nil {
 						t.Error(err)
@@ -106,7 +106,7 @@ func TestLimits(t *testing.T) {
 				{"192.0.2.2", "{\"allowed\":true}\n"},
 				{"::ffff:192.0.2.1", "{\"allowed\":false,\"retry_after_seconds\":60}\n"},
 				{"2001:db8::1", "{\"allowed\":true}\n"},
-				{"2001:db8::ff:1", "{\"allowed\":false,\"retry_after_seconds\":60}\n"}, // of the same connection
+				{"2001:db8::ff:1", "{\"allowed\":false,\"retry_after_seconds\":60}\n"}, // an address of the same network
 				{"2001:db8:0:1::1", "{\"allowed\":true}\n"},
 			} {
 				r := httptest.NewRequest("POST", "/limits", bytes.NewBufferString(`{"key":"visit","max":1,"window_seconds":60,"per_client":true}`))

@@ -14,8 +14,8 @@ type Column struct{ Table, Name, Purpose string }
 
 const resealBatch = 500 // rows per transaction, so that other writers get their turn
 
-// Reseal seals the values of the column with the newest key. It skips values that were changed meanwhile, which the newest key
-// has sealed, and values that no accepted key opens.
+// Reseal seals the values of the column with the newest key. It skips values that were changed in the meantime, which are already sealed
+// with the newest key, and values that no accepted key can open.
 func (c Column) Reseal(ctx context.Context, s *store.Store, k *Key) error {
 	type cell struct {
 		Label string `bun:"label_key"`
@@ -34,7 +34,7 @@ func (c Column) Reseal(ctx context.Context, s *store.Store, k *Key) error {
 		err = s.Tx(store.Later(ctx), func(ctx context.Context, tx bun.Tx) error {
 			for _, x := range some {
 				plain, err := k.Open(c.Purpose, x.Text, x.Label, x.ID)
-				if err != nil { // no accepted key opens the value: it was unusable before
+				if err != nil { // no accepted key opens the value, so it was already unusable
 					continue
 				}
 				_, err = tx.NewUpdate().Table(c.Table).Set("? = ?", bun.Ident(c.Name), k.Seal(c.Purpose, plain, x.Label, x.ID)).

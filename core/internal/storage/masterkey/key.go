@@ -1,7 +1,7 @@
-// Package masterkey manages the identity key: the secret of an installation from which the keys are derived that encrypt what is
-// in the database (signing keys, a provider's tokens, webhook secrets, temporary passwords in mails that wait). All processes of
-// an installation have the same key. The database records which keys it was written with, so that another one is refused at
-// start, and a new one can take over while some processes still have the previous one (docs/decisions/0027).
+// Package masterkey manages the identity key: the secret of an installation from which it derives the keys that encrypt secrets in the
+// database (signing keys, provider tokens, webhook secrets, temporary passwords in queued emails). All processes of an installation have
+// the same key. The database records the keys that it was written with, so that another key is refused at start, and a new key can replace
+// the previous one while some processes still use it (docs/decisions/0027).
 package masterkey
 
 import (
@@ -24,37 +24,37 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// SecretName is the --secret-file entry (or environment variable) that contains the identity key. Without it the key is a file in
+// SecretName is the --secret-file entry (or environment variable) that contains the identity key. Without it, the key is in a file in
 // the data folder.
 const SecretName = "WATTLE_IDENTITY_KEY"
 
-// File is the name of the key's file in the data folder.
+// File is the name of the key file in the data folder.
 const File = "identity.key"
 
-const minKeyLength = 32 // characters
+const minKeyLength = 32 // minimum length in characters
 
 var b64 = base64.RawURLEncoding
 
-// errSealed is returned by Open for a value that no known key sealed.
+// errSealed is returned by Open for a value that was not sealed with a known key.
 var errSealed = errors.New("identity: the value was sealed with another key; is " + SecretName + " or " + File + " the right one?")
 
-// Key is the identity key of a process, with the other keys that are accepted. It is safe for concurrent use.
+// Key is the identity key of a process, with the other accepted keys. It is safe for concurrent use.
 type Key struct {
 	own   []byte // the key that this process was started with
 	file  string // the file of the key; empty when the key is a secret
-	isNew bool   // Load generated the key; it is not written to a file yet
+	isNew bool   // Load generated the key and has not written it to a file yet
 
-	readMu sync.Mutex // held by the caller that reads the accepted keys
+	readMu sync.Mutex // held while reading the accepted keys
 
 	mu      sync.Mutex
-	roots   [][]byte // the first one seals, each of them opens
+	roots   [][]byte // accepted keys: the first one seals, all of them open
 	store   *store.Store
 	readAt  time.Time // when roots were last read, by wall time
-	readErr error     // result of the last reading
+	readErr error     // result of the last read
 }
 
-// Load reads the key from the secret, or from its file in dir. When there is no file it generates a key, which Keep or Use
-// writes.
+// Load reads the key from the secret, or from its file in dir. When there is no file, it generates a key, which Keep or Use writes to the
+// file.
 func Load(secret, dir string) (*Key, error) {
 	if secret != "" {
 		if len(secret) < minKeyLength {
@@ -87,8 +87,8 @@ func newKey(own []byte) *Key { return &Key{own: own, roots: [][]byte{own}} }
 // Generate returns a new random key as a string.
 func Generate() string { return rand.Text() + rand.Text() }
 
-// Keep writes a generated key to its file. Of several processes the first one wins: linking fails when the file exists by then,
-// and Keep reads the key of the winner.
+// Keep writes a generated key to its file. If several processes do so, the first one wins: linking fails for the others because the file
+// exists, and Keep then reads that key.
 func (k *Key) Keep() error {
 	if !k.isNew {
 		return nil
@@ -127,7 +127,7 @@ func (k *Key) writeTemporary(key []byte) (string, error) {
 	return f.Name(), nil
 }
 
-// replace replaces the key in its file.
+// replace replaces the key in the key file.
 func (k *Key) replace(key []byte) error {
 	name, err := k.writeTemporary(key)
 	if err != nil {
@@ -142,7 +142,7 @@ func (k *Key) replace(key []byte) error {
 func derive(root []byte, purpose string) []byte {
 	out, err := hkdf.Key(sha256.New, root, nil, "wattle identity "+purpose, 32)
 	if err != nil {
-		panic(err) // only for a length that SHA-256 cannot give
+		panic(err) // only for a length that HKDF with SHA-256 cannot return
 	}
 	return out
 }
@@ -185,7 +185,7 @@ func (k *Key) Seal(purpose string, plain []byte, boundTo ...string) string {
 	return seal(k.acceptedKeys(refreshInterval)[0], purpose, plain, boundTo)
 }
 
-// Open decrypts a sealed value, with any accepted key. When none opens the value, Open reads the accepted keys again.
+// Open decrypts a sealed value, with any accepted key. If none of them can open the value, Open reads the accepted keys again.
 func (k *Key) Open(purpose, sealed string, boundTo ...string) (plain []byte, err error) {
 	for _, age := range []time.Duration{refreshInterval, 0} {
 		for _, root := range k.acceptedKeys(age) {
@@ -200,8 +200,8 @@ func (k *Key) Open(purpose, sealed string, boundTo ...string) (plain []byte, err
 	return nil, err
 }
 
-// MACs returns keyed hashes, for values that are too short to be hashed without a key. The first one is of the newest key and is
-// to be stored; the others are of the other accepted keys, with which a stored value may have been made.
+// MACs returns keyed hashes, for values that are too short to be hashed without a key. The first one uses the newest key and must be
+// stored; the others use the other accepted keys, which may have been used for a stored value.
 func (k *Key) MACs(purpose string, parts ...string) (out []string) {
 	for _, root := range k.acceptedKeys(refreshInterval) {
 		h := hmac.New(sha256.New, derive(root, purpose))

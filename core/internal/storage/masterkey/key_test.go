@@ -57,7 +57,7 @@ func TestKey(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, first.Keep())
 	require.NoError(t, one.Keep())
-	requireOpens(t, one, sealedBy(first)) // the first one that was written has won
+	requireOpens(t, one, sealedBy(first)) // the key that was written first has won
 	for name, wrong := range map[string][2]string{"short": {"short", ""}, "none": {"", ""}} {
 		_, err := masterkey.Load(wrong[0], wrong[1])
 		assert.Error(t, err, name)
@@ -128,7 +128,7 @@ func TestUse(t *testing.T) {
 	})
 }
 
-// A rotation replaces the file of a key; only its owner can read it.
+// A rotation replaces the key file, which only its owner can read.
 func TestRotationOfAFile(t *testing.T) {
 	s, dir := storetest.SQLite(t), t.TempDir()
 	require.NoError(t, s.Migrate(t.Context(), identity.Migrations))

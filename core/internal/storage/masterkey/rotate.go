@@ -18,9 +18,9 @@ var (
 // Resealer seals stored values again with the newest key. It must be idempotent.
 type Resealer func(ctx context.Context, k *Key) error
 
-// Rotate makes a new key, which seals from now on, and seals all stored values with it. Processes that run or start accept the
-// previous key until Finish. When the key is a file, Rotate replaces the file; otherwise the caller must put the returned string
-// in the place of the secret. Called again before Finish, Rotate returns the same key.
+// Rotate creates a new key, which seals from now on, and seals all stored values with it. All processes accept the previous key until
+// Finish. If the key is in a file, Rotate replaces the file; otherwise the caller must set the secret to the returned string. If it is
+// called again before Finish, Rotate returns the same key.
 func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err error) {
 	all := k.acceptedKeys(0)
 	if len(all) == 1 {
@@ -47,8 +47,8 @@ func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err e
 	return string(all[0]), k.replace(all[0])
 }
 
-// Finish ends a rotation: from now on only the newest key is accepted, and this process must have it. A process that runs with
-// the previous key continues until it stops, and cannot start again.
+// Finish ends a rotation: from now on only the newest key is accepted, and this process must have it. A process that uses the previous key
+// continues until it stops, but cannot start again.
 func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
 	all := k.acceptedKeys(0)
 	switch {
@@ -81,8 +81,8 @@ func (k *Key) resealAll(ctx context.Context, all []Resealer) error {
 	return nil
 }
 
-// Discard replaces all keys of the database by this one within a transaction. Values that were sealed with them must be deleted or
-// replaced in the same transaction. Keep must be called before.
+// Discard replaces all keys in the database by this one within a transaction. Values that were sealed with the old keys must be deleted or
+// replaced in the same transaction. Keep must have been called before.
 func (k *Key) Discard(ctx context.Context, tx bun.IDB) error {
 	if _, err := tx.NewDelete().Model((*row)(nil)).Where("label_key = ''").Exec(ctx); err != nil {
 		return err

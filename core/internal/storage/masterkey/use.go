@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	refreshInterval = time.Minute     // how long accepted keys are not read again, unless a value does not open
-	readTimeout     = 2 * time.Second // bounds one reading
-	checkInterval   = time.Second     // between two readings by Check
+	refreshInterval = time.Minute     // how long accepted keys are used before they are read again, unless a value cannot be opened
+	readTimeout     = 2 * time.Second // limits one read
+	checkInterval   = time.Second     // minimum interval between reads by Check
 )
 
-// repairHint is how to repair a wrong key.
+// repairHint explains how to fix a wrong key.
 const repairHint = "Put the key back that it was written with (" + File + " in the data folder, or " + SecretName +
 	" in the secret file or the environment), " +
 	"or run `wattle identity reset`, which discards signing keys and sessions, so that everybody signs in again"
@@ -34,7 +34,7 @@ var (
 		", but this database was written with one. " + repairHint)
 )
 
-// row is one accepted key. Keys contains all accepted keys, the newest first, sealed with this one, so that each key opens the
+// row is one accepted key. Keys contains all accepted keys, the newest first, sealed with this one, so that each key gives access to the
 // others.
 type row struct {
 	bun.BaseModel `bun:"table:identity_keyring,alias:r"`
@@ -55,7 +55,7 @@ func fingerprint(root []byte) string { return b64.EncodeToString(derive(root, fi
 func newRow(root []byte, all [][]byte) row {
 	text, err := json.Marshal(all)
 	if err != nil {
-		panic(err) // bytes always encode
+		panic(err) // byte slices can always be encoded
 	}
 	id := fingerprint(root)
 	return row{ID: id, Keys: seal(root, keyringPurpose, text, []string{id}), Created: time.Now().UTC().Truncate(time.Microsecond)}
@@ -78,8 +78,8 @@ func selectRows(ctx context.Context, db bun.IDB) (all []row, err error) {
 	return all, err
 }
 
-// Use ties the key to a database that has been migrated. It returns ErrOther or ErrLost when the database was written with
-// another key. A database that was written with no key yet takes this one.
+// Use ties the key to a database that has been migrated. It returns ErrOther or ErrLost when the database was written with another key. A
+// database without a key is tied to this one.
 func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	return s.Locked(ctx, func(ctx context.Context) error {
 		rows, err := selectRows(ctx, s.Read())
@@ -103,8 +103,8 @@ func (k *Key) Use(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// Compare returns the result of Use, and writes nothing. isKnown is false for a database that was written with no key yet. After it
-// Check reports a rotation that was not finished.
+// Compare returns the result of Use, and writes nothing. isKnown is false for a database without a key. Afterwards Check reports an
+// unfinished rotation.
 func (k *Key) Compare(ctx context.Context, s *store.Store) (isKnown bool, err error) {
 	rows, err := selectRows(ctx, s.Read())
 	if err != nil || len(rows) == 0 {
@@ -138,8 +138,8 @@ func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {
 	})
 }
 
-// acceptedKeys returns the keys that open, the newest first, read within the given age unless the database does not answer. While
-// one caller reads, the others get the keys known so far; only a caller with age 0 waits.
+// acceptedKeys returns the accepted keys, newest first. They were read within the given age unless the database does not respond. While one
+// caller reads, the others get the keys known so far; only callers with age 0 wait.
 func (k *Key) acceptedKeys(age time.Duration) [][]byte {
 	asked := time.Now()
 	k.mu.Lock()
@@ -153,7 +153,7 @@ func (k *Key) acceptedKeys(age time.Duration) [][]byte {
 	}
 	defer k.readMu.Unlock()
 	k.mu.Lock()
-	read := k.readAt.After(asked) // by another caller, while this one waited
+	read := k.readAt.After(asked) // whether another caller has read them while this one waited
 	k.mu.Unlock()
 	if !read {
 		ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
@@ -165,8 +165,8 @@ func (k *Key) acceptedKeys(age time.Duration) [][]byte {
 	return k.roots
 }
 
-// reload reads the accepted keys. When the database no longer has the key of this process, the keys known so far stay accepted in
-// this process.
+// reload reads the accepted keys. When the database no longer has the key of this process, this process keeps accepting the keys known so
+// far.
 func (k *Key) reload(ctx context.Context) {
 	k.mu.Lock()
 	own, db := k.own, k.store.Read()
@@ -175,7 +175,7 @@ func (k *Key) reload(ctx context.Context) {
 	var current row
 	err := db.NewSelect().Model(&current).Where("label_key = '' AND id = ?", fingerprint(own)).Limit(1).Scan(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return // the database cannot be read: the keys known so far stay
+		return // the database cannot be read: keep the keys known so far
 	}
 	var all [][]byte
 	if err == nil {
@@ -190,7 +190,7 @@ func (k *Key) reload(ctx context.Context) {
 	k.roots, k.readErr = all, nil
 }
 
-// Check is the check of /readyz: whether the key is accepted, and whether a rotation is not finished.
+// Check is the readiness check of the key: whether it is accepted, and whether a rotation is unfinished.
 func (k *Key) Check(context.Context) (state, detail string) {
 	k.acceptedKeys(checkInterval)
 	k.mu.Lock()

@@ -14,12 +14,12 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// The write-ahead log is copied into the database when it has 4 MB, by a bulk import when it has 40 MB (docs/decisions/0057).
+// The write-ahead log is copied into the database when it has 4 MB, or 40 MB during a bulk import (docs/decisions/0057).
 func TestCheckpoint(t *testing.T) {
 	for name, c := range map[string]struct {
 		isImport, isBulk bool
 		pages            int
-		isCopied         bool // from the write-ahead log into the database
+		isCopied         bool // whether the write-ahead log is copied into the database
 	}{
 		"a portal, little":      {false, false, 900, false},
 		"a portal, enough":      {false, false, 1_500, true},
@@ -54,7 +54,7 @@ func TestCheckpoint(t *testing.T) {
 				return nil
 			}))
 			require.Equal(t, c.isCopied, size() > before)
-			other, err := store.Open(ctx, config) // reads the log, as after a kill
+			other, err := store.Open(ctx, config) // reads the log, like after a kill
 			require.NoError(t, err)
 			var count int
 			require.NoError(t, other.Read().NewRaw("SELECT count(*) FROM pages").Scan(ctx, &count))

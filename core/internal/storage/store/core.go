@@ -9,12 +9,12 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// DB is the database of core's own parts: the database of a module with open handles, because most queries of core have no call whose
-// scope could restrict them.
+// DB is the database of core's own parts: a module database with accessible handles, because most queries of core are not made in a call
+// whose scope could restrict them.
 type DB interface {
 	// Read returns a handle that cannot write.
 	Read() bun.IDB
-	// Tx is Tx of module.DB.
+	// Tx does what Tx of module.DB does.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
 }
 

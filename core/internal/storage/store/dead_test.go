@@ -19,10 +19,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// recovery is the required time (row 9-dead-connections): served again within 5 s.
+// recovery is the maximum time until requests are served again (row 9-dead-connections).
 const recovery = 5 * time.Second
 
-// maxRecovery is recovery in `make faults`, which measures on an idle machine, and elsewhere a longer limit that only ends a hang.
+// maxRecovery returns recovery in `make faults`, which measures on an idle machine, and otherwise a longer limit that only ends a hang.
 func maxRecovery() time.Duration {
 	if os.Getenv("WATTLE_FAULTS") == "long" {
 		return recovery
@@ -53,7 +53,7 @@ func fillPools(t *testing.T, s *store.Store) {
 	}
 }
 
-// Established connections stop working silently, such as after a failover or behind a firewall, while new ones work.
+// Established connections stop working silently, as after a failover or behind a firewall, while new connections work.
 func TestDeadConnections(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: connections that die")
@@ -78,8 +78,8 @@ func TestDeadConnections(t *testing.T) {
 		})
 	}
 
-	// servedSoon is served at the first call in `make faults`. Elsewhere a machine can be so busy that the check of the server times out and
-	// callers are refused until the next one.
+	// servedSoon requires the first call to be served in `make faults`. Otherwise the machine can be so busy that the server check times
+	// out and callers are refused until the next check.
 	servedSoon := func(ctx context.Context) error {
 		from := time.Now()
 		for {
@@ -90,7 +90,7 @@ func TestDeadConnections(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
-	// next waits until the store has recovered from what the previous subtest did.
+	// next waits until the store has recovered from the previous subtest.
 	next := func(t *testing.T) {
 		t.Helper()
 		require.Eventually(t, func() bool { return s.State().Kind == fault.None }, maxRecovery(), 10*time.Millisecond)
@@ -100,7 +100,7 @@ func TestDeadConnections(t *testing.T) {
 	t.Run("idle/9-dead-connections", func(t *testing.T) {
 		fillPools(t, s)
 		require.Greater(t, proxy.Open(), 30)
-		time.Sleep(1100 * time.Millisecond) // idle for as long as a connection is trusted without a check
+		time.Sleep(1100 * time.Millisecond) // longer than an idle connection is trusted without a check
 		proxy.Freeze()
 		from := time.Now()
 		bounded, cancel := context.WithTimeout(ctx, 8*recovery)
@@ -116,10 +116,10 @@ func TestDeadConnections(t *testing.T) {
 
 	t.Run("under way/9-dead-connections", func(t *testing.T) {
 		next(t)
-		// Every connection of both pools waits for an answer when it stops working, some inside a transaction that holds a lock.
+		// Every connection of both pools waits for a response when it stops working, some inside a transaction that holds a lock.
 		failed := make(chan error)
 		const each = 16
-		work := "4" // seconds, so that all statements are under way on a busy machine too; the server works on them for as long
+		work := "4" // seconds that each statement takes, so that all of them run at the same time even on a busy machine
 		if maxRecovery() == recovery {
 			work = "1.5"
 		}
@@ -209,7 +209,7 @@ func TestDeadConnections(t *testing.T) {
 	})
 }
 
-// A prepared statement that the server has dropped, or whose plan is outdated, is prepared again.
+// A prepared statement is prepared again when the server has dropped it or its plan is outdated.
 func TestBrokenPreparedStatements(t *testing.T) {
 	s := storetest.Postgres(t)
 	db, call := bills(t, s)
@@ -219,7 +219,7 @@ func TestBrokenPreparedStatements(t *testing.T) {
 		t.Run(broken+"/9-prepared-again", func(t *testing.T) {
 			require.NoError(t, db.Find(ctx, mine, &page, "ORDER BY id LIMIT 3"))
 			all := make([]*sql.Conn, 0, 16)
-			for range 16 { // on every connection that has it
+			for range 16 { // on every connection with the statement
 				conn, err := s.Read().DB.Conn(ctx)
 				require.NoError(t, err)
 				all = append(all, conn)

@@ -21,7 +21,7 @@ func init() {
 	problem.ReadDatabaseErrors(Transient)
 }
 
-// faultOf classifies an error of either engine, or of the network (9-database-unavailable).
+// faultOf classifies an error of either engine or of the network (9-database-unavailable).
 func faultOf(err error) fault.Kind {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return postgresFault(e.Code)
@@ -58,7 +58,7 @@ func postgresFault(code string) fault.Kind {
 		return fault.Full
 	case "57014", "55P03", "40001", "40P01", "25P03", "25P04": // timeout, lock not available, conflict after all retries
 		return fault.Busy
-	case "58030", "28000", "28P01", "3D000": // I/O error; the server does not accept our role or database (any more)
+	case "58030", "28000", "28P01", "3D000": // I/O error; the server does not accept the role or database, or no longer
 		return fault.Down
 	}
 	if len(code) == 5 {

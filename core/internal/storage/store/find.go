@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxPrepared is the number of statements that a store keeps prepared. Further ones are an error: their text is most likely not constant.
+// maxPrepared is the maximum number of prepared statements of a store. More are an error, because their text is probably not constant.
 const maxPrepared = 500
 
-// prepared contains the prepared statements of Find. database/sql prepares each on every connection that uses it.
+// prepared contains the prepared statements of Find. database/sql prepares a statement on every connection that uses it.
 type prepared struct {
 	mu sync.RWMutex
 	by map[statement]*sql.Stmt
@@ -28,7 +28,7 @@ type prepared struct {
 
 type statement struct {
 	model reflect.Type
-	mine  bool // restricted to a relation as well
+	mine  bool // also restricted to a relation
 	more  string
 }
 
@@ -53,7 +53,7 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 		all = append(all, narrow.Relation())
 	}
 	for _, a := range args {
-		if at, ok := a.(time.Time); ok && s.engine == SQLite { // the format that bun writes
+		if at, ok := a.(time.Time); ok && s.engine == SQLite { // the format in which bun stores times
 			a = at.UTC().Format("2006-01-02 15:04:05.999999-07:00")
 		}
 		all = append(all, a)
@@ -78,10 +78,10 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 	return found.Err()
 }
 
-// query runs the prepared statement. When the server has lost the statement (after a pooler or a failover), or a migration of another
-// process has outdated its plan, query discards it and prepares it once more.
+// query runs the prepared statement. If the server has lost the statement (because of a pooler or a failover), or a migration of another
+// process has made its plan outdated, query discards it and prepares it once more.
 func (s *Store) query(ctx context.Context, what statement, args []any) (*sql.Rows, error) {
-	if s.config.pooled() { // the next statement may be in another session
+	if s.config.pooled() { // the next statement may run in another session
 		found, err := s.read.DB.QueryContext(ctx, s.text(what), args...)
 		if err != nil {
 			return nil, fmt.Errorf("store: find: %w", err)
@@ -111,7 +111,7 @@ func isOutdated(err error) bool {
 	return ok && (e.Code == "26000" || e.Code == "42P05" || e.Code == "0A000" && strings.Contains(e.Message, "cached plan"))
 }
 
-// discard closes a prepared statement on all connections. Rows that are still being read from it stay readable.
+// discard closes a prepared statement on all connections. Rows that are still being read from it remain readable.
 func (s *Store) discard(what statement, stmt *sql.Stmt) {
 	p := &s.prepared
 	p.mu.Lock()
@@ -119,10 +119,10 @@ func (s *Store) discard(what statement, stmt *sql.Stmt) {
 		delete(p.by, what)
 	}
 	p.mu.Unlock()
-	_ = stmt.Close() // a connection may fail here; the statement is prepared again anyway
+	_ = stmt.Close() // closing may fail on a broken connection; the statement is prepared again anyway
 }
 
-// prepare returns the prepared statement and prepares it at its first use.
+// prepare returns the prepared statement. It prepares the statement at its first use.
 func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) {
 	p := &s.prepared
 	p.mu.RLock()
@@ -137,7 +137,7 @@ func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) 
 	if what.model.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("store: find into %s, which is no model", what.model)
 	}
-	stmt, err := s.read.DB.PrepareContext(ctx, s.text(what)) // outside the lock: a slow server must not block every other Find
+	stmt, err := s.read.DB.PrepareContext(ctx, s.text(what)) // unlocked, so that a slow server does not block other calls
 	if err != nil {
 		return nil, fmt.Errorf("store: find: %w", err)
 	}

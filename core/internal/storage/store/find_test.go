@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		db, call := bills(t, s)
 		ctx, mine := call("a", "r2")
-		for range 2 { // the second time the statement is prepared already
+		for range 2 { // the second time the statement is already prepared
 			var page []bill
 			require.NoError(t, db.Find(ctx, mine, &page, "AND day < ? AND at >= ? ORDER BY day DESC LIMIT ?",
 				value.Day{Year: 2026, Month: 1, Day: 11}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), 3))

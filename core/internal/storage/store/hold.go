@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Hold measures how long the transactions of a context blocked other writers, so that an import can pause for as long.
+// Hold measures how long the transactions of a context blocked other writers, so that an import can pause for the same time.
 type Hold struct {
 	Requested time.Time     // when the first transaction requested the writer; zero when there was none in this process
 	Released  time.Time     // when the last transaction ended
-	Total     time.Duration // total time from begin to the end of the commit; waiting for the writer does not count
+	Total     time.Duration // total time from BEGIN to the end of the commit, without waiting for the writer
 }
 
 type holdKey struct{}
 
-// WithHold returns a context whose transactions are added to the Hold. They must run one after the other.
+// WithHold returns a context whose transactions are added to the Hold. They must run one after another.
 func WithHold(ctx context.Context) (context.Context, *Hold) {
 	h := &Hold{}
 	return context.WithValue(ctx, holdKey{}, h), h
@@ -34,8 +34,8 @@ func hasHold(ctx context.Context) bool {
 	return h != nil
 }
 
-// measureHold records that a transaction requests the writer. The caller calls taken when the transaction begins and released after
-// it ended.
+// measureHold records that a transaction requests the writer. The caller must call taken when the transaction begins and released after it
+// has ended.
 func measureHold(ctx context.Context) (taken, released func()) {
 	h, _ := ctx.Value(holdKey{}).(*Hold)
 	if h == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// An address may name several servers, of which the one that takes writes is used, also by what only reads.
+// A database URL may name several servers. The one that accepts writes is used, even for reads.
 func TestSeveralServers(t *testing.T) {
 	t.Run("11-cluster-hosts", func(t *testing.T) {
 		c := storetest.PostgresConfig(t)
@@ -42,7 +42,7 @@ func TestSeveralServers(t *testing.T) {
 	})
 }
 
-// readOnly serves as a PostgreSQL server that takes no writes. It returns its port, and how often it was asked for its role.
+// readOnly starts a fake PostgreSQL server that accepts no writes. It returns its port, and how often its role was queried.
 func readOnly(t *testing.T) (port string, asked *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -63,7 +63,7 @@ func readOnly(t *testing.T) (port string, asked *atomic.Int64) {
 					if err != nil {
 						return
 					}
-					if _, started = m.(*pgproto3.StartupMessage); !started { // for TLS
+					if _, started = m.(*pgproto3.StartupMessage); !started { // the client requested TLS
 						if _, err := conn.Write([]byte("N")); err != nil {
 							return
 						}

@@ -55,7 +55,7 @@ func TestWrittenByOthers(t *testing.T) {
 	})
 }
 
-// A process that begins to wait for the writer while an import holds it looks within the gap after that.
+// A process that starts to wait while an import holds the writer polls within the gap after the import.
 func TestPollGap(t *testing.T) {
 	t.Run("11-import-short-pause", func(t *testing.T) {
 		require.Equal(t, 27*time.Millisecond, store.PollGap(100*time.Millisecond))

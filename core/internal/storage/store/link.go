@@ -11,21 +11,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Timeouts of a connection to PostgreSQL. A connection whose peer is gone (failover, firewall, unplugged cable) is detected and replaced
-// within deadAfter plus one round of the watch, about three seconds; when no server answers at all, within silenceTimeout plus a round.
+// Timeouts of a connection to PostgreSQL. A connection whose peer has disappeared (failover, firewall, unplugged cable) is detected and
+// replaced within deadAfter plus one check of the watch, about three seconds. If no server responds at all, this takes at most
+// silenceTimeout plus one check.
 const (
-	connectTimeout = 5 * time.Second // of one attempt to connect, unless the URL contains connect_timeout
-	pingTimeout    = time.Second     // of the check of an idle connection
+	connectTimeout = 5 * time.Second // limits one attempt to connect, unless the URL contains connect_timeout
+	pingTimeout    = time.Second     // limits the check of an idle connection
 	pingAfterIdle  = time.Second     // a connection that was used more recently is not checked
-	// without an answer to a statement, before the watch asks the server whether it still works on the statement
+	// deadAfter is how long a statement waits for a response before the watch checks whether the server still works on it.
 	deadAfter       = 2 * time.Second
-	unackedTimeout  = 5 * time.Second  // of bytes that the kernel of the peer has not acknowledged
-	silenceTimeout  = 5 * time.Second  // without any answer to the watch, before connections that wait are closed
-	maxConnLifetime = 30 * time.Minute // so that connections move to a new server behind a host name or load balancer
-	closeTimeout    = 2 * time.Second  // of all connections together, in Store.Close
+	unackedTimeout  = 5 * time.Second  // how long sent bytes may remain unacknowledged by the peer's kernel
+	silenceTimeout  = 5 * time.Second  // how long the server may not respond to the watch before waiting connections are closed
+	maxConnLifetime = 30 * time.Minute // moves connections to a new server behind a host name or load balancer
+	closeTimeout    = 2 * time.Second  // limits Store.Close for all connections together
 )
 
-// links contains the open connections of a store to PostgreSQL.
+// links contains a store's open connections to PostgreSQL.
 type links struct {
 	dialer net.Dialer
 
@@ -42,19 +43,20 @@ func newLinks() *links {
 	}}
 }
 
-// link is a connection that records its last write and read, which show whether it waits for an answer.
+// link is a connection that records its last write and read, which show whether it is waiting for a response.
 type link struct {
 	net.Conn
 	of        *links
-	pid       atomic.Uint32 // of the server's process; 0 when unknown or of a connection pooler
+	pid       atomic.Uint32 // id of the server process; 0 when unknown or when it is that of a pooler
 	lastWrite atomic.Int64  // Unix nanoseconds
 	lastRead  atomic.Int64
 }
 
-// errUnreachable is the error of a connection that is not attempted, because the watch reaches no server.
+// errUnreachable is returned without an attempt to connect while the watch cannot reach a server.
 var errUnreachable = &net.OpError{Op: "dial", Net: "postgres", Err: errors.New("the server does not answer")}
 
-// dial is a pgconn.DialFunc. It fails at once while the watch reaches no server, so that callers get an answer and a stop ends in time.
+// dial is a pgconn.DialFunc. It fails at once while the watch cannot reach a server, so that callers get an error and a shutdown ends in
+// time.
 func (s *links) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	if s.unreachable.Load() {
 		return nil, errUnreachable
@@ -88,7 +90,7 @@ func (l *link) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the connection. It returns nil when the connection is closed already.
+// Close closes the connection. It returns nil if the connection is already closed.
 func (l *link) Close() error {
 	l.of.mu.Lock()
 	_, isOpen := l.of.open[l]
@@ -100,7 +102,7 @@ func (l *link) Close() error {
 	return l.Conn.Close()
 }
 
-// linkOf returns the link below a connection, or nil when links did not dial the connection.
+// linkOf returns the link below a connection, or nil if the connection was not dialed by links.
 func linkOf(c *pgx.Conn) *link {
 	for at := c.PgConn().Conn(); ; {
 		switch t := at.(type) {
@@ -114,8 +116,8 @@ func linkOf(c *pgx.Conn) *link {
 	}
 }
 
-// afterConnect sets keep-alive parameters, so that the server ends the connection when this machine is gone, and stores the id of the
-// server's process. Behind a connection pooler that id belongs to another connection, so the watch does not use it.
+// afterConnect sets keep-alive parameters, so that the server ends the connection if this machine disappears, and stores the id of the
+// server process. Behind a connection pooler that id belongs to another connection, so the watch does not use it.
 func (s *links) afterConnect(ctx context.Context, c *pgx.Conn) error {
 	var pid uint32
 	err := c.QueryRow(ctx, "SELECT pg_backend_pid()::bigint, set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '2', false), "+
@@ -130,7 +132,8 @@ func (s *links) afterConnect(ctx context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// isAlive checks a connection before its next use. The check needs a round trip only after idleness, and at most pingTimeout.
+// isAlive checks a connection before its next use. The check needs a round trip only after the connection was idle, and takes at most
+// pingTimeout.
 func (s *links) isAlive(ctx context.Context, c *pgx.Conn) bool {
 	l := linkOf(c)
 	if l == nil {
@@ -156,11 +159,11 @@ func (s *links) isAlive(ctx context.Context, c *pgx.Conn) bool {
 	return false
 }
 
-// invalidate has every idle connection replaced before its next use. When one connection is dead the others most likely are too, and
-// checking each would take a second.
+// invalidate causes all idle connections to be replaced before their next use. When one connection is dead, the others probably are too, and
+// checking each of them would take a second.
 func (s *links) invalidate() { s.invalidBefore.Store(time.Now().Add(-pingAfterIdle).UnixNano()) }
 
-// stuck returns the connections that have waited for an answer for at least deadAfter, by the id of the server's process.
+// stuck returns the connections that have waited for a response for at least deadAfter, by the id of the server process.
 func (s *links) stuck() map[uint32]*link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +177,7 @@ func (s *links) stuck() map[uint32]*link {
 	return out
 }
 
-// closeSilent closes the connections over which nothing has arrived for at least d, without sending the server anything.
+// closeSilent closes the connections on which nothing has arrived for at least d, without sending anything to the server.
 func (s *links) closeSilent(d time.Duration) {
 	s.mu.Lock()
 	var silent []*link

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// userTimeout limits how long sent bytes may stay unacknowledged (RFC 5482); the default is 15 minutes and more.
+// userTimeout limits how long sent bytes may stay unacknowledged (RFC 5482); the default is at least 15 minutes.
 func userTimeout(network, _ string, c syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

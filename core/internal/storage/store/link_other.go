@@ -4,5 +4,5 @@ package store
 
 import "syscall"
 
-// userTimeout does nothing on systems whose sockets lack this limit; keep-alive and the watch find a dead peer there.
+// userTimeout does nothing on systems whose sockets lack this limit; keep-alive and the watch detect a dead peer there.
 func userTimeout(_, _ string, _ syscall.RawConn) error { return nil }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Mark is the state of the files of an SQLite database at a time. Comparing marks costs two calls of stat and runs no SQL.
+// Mark is the state of the files of an SQLite database at a time. Comparing marks needs two stat calls and no SQL.
 type Mark struct {
 	taken time.Time
 	files [2]mark // the database and its write-ahead log
@@ -18,10 +18,10 @@ type mark struct {
 	modified time.Time
 }
 
-// settled is how old a change must be so that a later one has another time: file systems count it in steps of up to two seconds.
+// settled is how old a change must be for a later change to have another time: file systems have a resolution of up to two seconds.
 const settled = 3 * time.Second
 
-// Mark returns the mark of now.
+// Mark returns the current mark.
 func (s *Store) Mark() Mark {
 	m := Mark{taken: time.Now()}
 	if s.engine != SQLite {
@@ -29,15 +29,15 @@ func (s *Store) Mark() Mark {
 	}
 	file := filepath.Join(s.config.Dir, sqliteFile)
 	for i, name := range []string{file, file + "-wal"} {
-		if f, err := os.Stat(name); err == nil { // SQLite makes the log when it first writes
+		if f, err := os.Stat(name); err == nil { // SQLite creates the log at its first write
 			m.files[i] = mark{f.Size(), f.ModTime()}
 		}
 	}
 	return m
 }
 
-// MayHaveChanged reports whether any process may have written to the database since the mark. It is true as well when nobody can tell:
-// on PostgreSQL, on Windows, which writes the time of a change when the file is closed, and shortly after a change.
+// MayHaveChanged reports whether any process may have written to the database since the mark. It also returns true when this cannot be
+// determined: on PostgreSQL, on Windows, which updates the time of a change only when the file is closed, and shortly after a change.
 func (s *Store) MayHaveChanged(since Mark) bool {
 	if s.engine != SQLite || runtime.GOOS == "windows" {
 		return true

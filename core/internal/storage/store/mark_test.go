@@ -45,7 +45,7 @@ func TestMark(t *testing.T) {
 		require.NoError(t, another.Read().NewSelect().Table("notes").ColumnExpr("count(*)").Scan(t.Context(), &n))
 		require.False(t, mine.MayHaveChanged(seen), "reading changes nothing")
 
-		for range 3 { // by another process
+		for range 3 { // writes by another process
 			write(another, "INSERT INTO notes VALUES ('new')")
 			require.True(t, mine.MayHaveChanged(seen))
 			age()

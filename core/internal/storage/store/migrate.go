@@ -18,14 +18,15 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Migrations is a set of goose files (NNNNN_name.sql), expand and contract only. They are in the root of FS or, as go:embed creates it,
-// in its folder migrations. Files in the folder postgres/ next to them replace files of the same name, or are added, on PostgreSQL.
+// Migrations is a set of goose files (NNNNN_name.sql) that only expand or contract the schema. They are in the root of FS or, as with
+// go:embed, in its folder migrations. Files in the folder postgres/ next to them replace files of the same name, or are added, on
+// PostgreSQL.
 type Migrations struct {
-	Name string // of the set; each set has its own version numbers
+	Name string // name of the set; each set has its own version numbers
 	FS   fs.FS
 }
 
-// Migrate applies the migrations of sets in the given order, in one process at a time.
+// Migrate applies the migrations of sets in the given order. Only one process at a time does so.
 func (s *Store) Migrate(ctx context.Context, sets ...Migrations) error {
 	return s.Locked(ctx, func(ctx context.Context) error {
 		for _, m := range sets {
@@ -73,8 +74,8 @@ func (s *Store) Modules() []string {
 	return slices.Clone(s.modules)
 }
 
-// Locked runs fn under the lock for migrations: an advisory lock on PostgreSQL, a lock file next to the database on SQLite. The lock is
-// released when the process dies. It is not re-entrant.
+// Locked runs fn with the migration lock: an advisory lock on PostgreSQL, a lock file next to the database on SQLite. The lock is released
+// when the process dies. It is not re-entrant.
 func (s *Store) Locked(ctx context.Context, fn func(context.Context) error) error {
 	var unlock func()
 	var err error
@@ -119,7 +120,7 @@ func (s *Store) up(ctx context.Context, table string, files fs.FS, more ...*goos
 	return err
 }
 
-// Folder returns a folder of an embedded file system, or the file system itself when it has no folder of that name.
+// Folder returns a folder of an embedded file system, or the file system itself if it has no folder with that name.
 func Folder(files fs.FS, name string) (fs.FS, error) {
 	if files == nil {
 		return nil, nil
@@ -130,7 +131,7 @@ func Folder(files fs.FS, name string) (fs.FS, error) {
 	return fs.Sub(files, name)
 }
 
-// overlay is a file system that shows the files of a folder in its root too, where they take precedence.
+// overlay is a file system that also shows the files of a folder in its root, where they take precedence.
 type overlay struct {
 	fs.FS
 	folder string
@@ -163,7 +164,7 @@ func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// lockFile takes an exclusive lock with SQLite's own file locking, which works on every system that the database works on.
+// lockFile takes an exclusive lock with SQLite's own file locking, which works on every system on which the database works.
 func lockFile(ctx context.Context, file string) (func(), error) {
 	if err := createPrivate(filepath.Dir(file), filepath.Base(file)); err != nil {
 		return nil, err
@@ -180,7 +181,7 @@ func lockFile(ctx context.Context, file string) (func(), error) {
 	return func() { db.Close() }, nil
 }
 
-// MigrationTable returns the table in which goose records the migrations of a set of core.
+// MigrationTable returns the table in which goose records the migrations of a core set.
 func (m Migrations) MigrationTable() string { return coreTable + m.Name }
 
 // Names of the tables in which goose records migrations.
@@ -194,7 +195,8 @@ func ModuleMigrations(m module.Manifest) (set Migrations, table string) {
 	return Migrations{Name: m.Key, FS: m.Migrations}, moduleTable + m.Key
 }
 
-// Newest returns version and name of the newest migration of a set on a kind of database: 4 and "00004_keyring"; 0 when it has none.
+// Newest returns the version and name of the newest migration of a set for an engine, such as 4 and "00004_keyring". version is 0 if there
+// is none.
 func (m Migrations) Newest(e Engine) (version int64, name string, err error) {
 	files, err := Folder(m.FS, "migrations")
 	if err != nil || files == nil {

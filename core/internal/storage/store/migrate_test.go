@@ -21,7 +21,7 @@ func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
 		set := store.Migrations{Name: "core", FS: fstest.MapFS{
 			"00001_a.sql": {Data: []byte("-- +goose Up\nCREATE TABLE counted (label_key text NOT NULL, n integer, PRIMARY KEY (label_key, n)); INSERT INTO counted VALUES ('a', 1);")}}}
 		var wg sync.WaitGroup
-		for range 4 { // as four replicas would
+		for range 4 { // like four replicas
 			wg.Go(func() {
 				s, err := store.Open(context.Background(), c)
 				if err != nil {
@@ -52,9 +52,9 @@ func TestMigrationsRunOnceUnderOneLock(t *testing.T) {
 	})
 }
 
-// Processes that open a new SQLite file at once all come up: one of them sets its journal mode.
+// Several processes can open a new SQLite file at the same time: one of them sets its journal mode.
 func TestNewFileIsOpenedAtOnce(t *testing.T) {
-	for range 60 { // one time in twenty failed
+	for range 60 { // opening used to fail one time in twenty
 		dir := t.TempDir()
 		var all sync.WaitGroup
 		for range 4 {
@@ -73,7 +73,7 @@ func TestNewFileIsOpenedAtOnce(t *testing.T) {
 	}
 }
 
-// Migrations are found where go:embed puts them, and in the root; those for one engine next to them.
+// Migrations are found where go:embed puts them, and in the root; migrations for one engine are found next to them.
 func TestMigrationsInAFolderOrTheRoot(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		for name, folder := range map[string]string{"root": "", "folder": "migrations/"} {
@@ -113,7 +113,7 @@ func TestKeysThatCannotBeTables(t *testing.T) {
 	}
 }
 
-// A plugin's process opens a schema of its own as a role that owns the schema and has no other rights.
+// A plugin's process opens its own schema with a role that owns the schema and has no other rights.
 func TestOwnSchemaAndRole(t *testing.T) {
 	ctx := context.Background()
 	c := storetest.PostgresConfig(t)

@@ -29,7 +29,7 @@ type moduleDB struct {
 	committed func()
 }
 
-// Handle implements module.Querier. It only reads.
+// Handle implements module.Querier. The handle can only read.
 func (d *moduleDB) Handle() handle.Handle { return handle.Of(d.store.read) }
 
 func (d *moduleDB) Tx(ctx context.Context, fn func(context.Context, module.Tx) error) error {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Limits of how long a background transaction waits for transactions of callers.
+// Limits for how long a background transaction waits for transactions of callers.
 const (
-	idleGap  = 10 * time.Millisecond  // without a caller's transaction; under load the gaps between callers are shorter
-	maxDelay = 250 * time.Millisecond // in total, so that background work progresses under constant load
+	idleGap  = 10 * time.Millisecond  // required time without a caller's transaction; under load the gaps are shorter
+	maxDelay = 250 * time.Millisecond // maximum total wait, so that background work progresses under constant load
 )
 
 type laterKey struct{}
 
-// Later returns a context for background transactions, which no caller waits for, such as payments and mails after a commit. Each lets
-// the transactions of callers go first, for at most a quarter of a second.
+// Later returns a context for background transactions, which no caller waits for, such as payments and emails after a commit. They let the
+// transactions of callers go first, for at most maxDelay.
 func Later(ctx context.Context) context.Context { return context.WithValue(ctx, laterKey{}, true) }
 
 // pace records when callers last had a transaction in this process.
@@ -24,7 +24,8 @@ type pace struct {
 	last    atomic.Int64 // when the last one ended, in Unix nanoseconds; 0 when there was none
 }
 
-// enter counts the transaction of a caller; a background transaction waits for its turn instead. The caller calls leave at its end.
+// enter counts the transaction of a caller; a background transaction waits for its turn instead. leave must be called at the end of the
+// transaction.
 func (p *pace) enter(ctx context.Context) (leave func(), err error) {
 	if later, _ := ctx.Value(laterKey{}).(bool); later {
 		return func() {}, p.waitTurn(ctx)

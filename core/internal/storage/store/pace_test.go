@@ -50,7 +50,7 @@ func TestPace(t *testing.T) {
 				if took, err := waits(t, &p, context.Background()); err != nil || took != 0 {
 					t.Errorf("a caller waited %v (%v)", took, err)
 				}
-				time.Sleep(time.Second) // no callers any more
+				time.Sleep(time.Second) // there are no callers any more
 			})
 		})
 	}

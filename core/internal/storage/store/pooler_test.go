@@ -18,7 +18,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Behind a pooler in transaction mode each transaction gets another of a few sessions: three, for 32 connections of this process.
+// Behind a pooler in transaction mode, each transaction may get a different session. The pooler has three sessions for the 32 connections
+// of this process.
 func TestPooler(t *testing.T) {
 	c := storetest.PooledConfig(t)
 	t.Run("11-database-pooler", func(t *testing.T) {
@@ -59,13 +60,13 @@ func TestPooler(t *testing.T) {
 		a, b := storetest.Open(t, c), storetest.Open(t, c)
 		var inside, most atomic.Int32
 		var wg sync.WaitGroup
-		for _, s := range []*store.Store{a, b, a, b} { // the lock is of a session, so it is taken at the server itself
+		for _, s := range []*store.Store{a, b, a, b} { // the lock belongs to a session, so it must be taken on the server itself
 			wg.Go(func() {
 				assert.NoError(t, s.Locked(t.Context(), func(context.Context) error {
 					if n := inside.Add(1); n > most.Load() {
 						most.Store(n)
 					}
-					for range 20 { // others would get in here
+					for range 20 { // without the lock, others would enter here
 						if err := s.Ping(t.Context()); err != nil {
 							return err
 						}
@@ -80,14 +81,15 @@ func TestPooler(t *testing.T) {
 		wrong := c
 		wrong.Direct = ""
 		_, err := store.Open(t.Context(), wrong)
-		if err == nil { // the pool for reading connects at its first query
+		if err == nil { // the read pool connects at its first query
 			err = storetest.Open(t, wrong).Ping(t.Context())
 		}
 		assert.ErrorContains(t, err, "default_transaction_read_only", "a pooler without --database-direct")
 	})
 }
 
-// With --database-direct, the server itself is asked for what needs a session. It is not there in this test, so that it is missed.
+// With --database-direct, statements that need a session are sent to the server itself. In this test that server does not exist, so they
+// fail.
 func TestServerBehindAPooler(t *testing.T) {
 	t.Run("11-database-direct", func(t *testing.T) {
 		c := storetest.PostgresConfig(t)
@@ -102,7 +104,8 @@ func TestServerBehindAPooler(t *testing.T) {
 	})
 }
 
-// BenchmarkFindBehindAPooler compares Find of ten rows with prepared statements, and without: at the server, and through PgBouncer.
+// BenchmarkFindBehindAPooler compares Find of ten rows with prepared statements on the server, and without them on the server and through
+// PgBouncer.
 func BenchmarkFindBehindAPooler(b *testing.B) {
 	pooled := storetest.PooledConfig(b)
 	_, call := bills(b, storetest.Open(b, store.Config{URL: pooled.Direct}))

@@ -14,14 +14,14 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 )
 
-// Sizes of the two connection pools of a replica.
+// Sizes of a replica's connection pools.
 const (
 	maxWriters = 16
 	maxReaders = 16
-	maxDirect  = 4 // to the server itself, when the pools are behind a pooler
+	maxDirect  = 4 // connections to the server itself, when the pools use a pooler
 )
 
-// directIdle is how long a connection to the server itself is kept: it is used at the start and rarely after.
+// directIdle is how long an idle connection to the server itself is kept open. It is used at the start and rarely later.
 const directIdle = 10 * time.Second
 
 // setUp adds the settings of every connection to the server.
@@ -51,16 +51,17 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 		}
 		conf.RuntimeParams["search_path"] = pgx.Identifier{c.Schema}.Sanitize()
 	}
-	// bun writes arguments into the statement, so a statement cache would only fill up (measured: exec halves the time of a read).
+	// bun writes arguments into the statement, so a statement cache would only fill up (in a measurement, exec mode halved the time of a
+	// read).
 	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	open := func(readOnly bool, size int) *bun.DB {
 		own := conf.Copy()
 		ready := l.afterConnect
 		switch {
-		case !readOnly || c.pooled(): // a pooler refuses the parameter, and it would be that of a session that others use too
+		case !readOnly || c.pooled(): // poolers refuse the parameter, and others would use the same session
 		case own.ValidateConnect == nil:
 			own.RuntimeParams["default_transaction_read_only"] = "on"
-		default: // target_session_attrs=read-write is checked first, and refuses a session that is read-only
+		default: // target_session_attrs=read-write is checked first, and refuses a read-only session
 			ready = func(ctx context.Context, conn *pgx.Conn) error {
 				if _, err := conn.Exec(ctx, "SET default_transaction_read_only = on"); err != nil {
 					return err
@@ -69,7 +70,7 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 			}
 		}
 		db := stdlib.OpenDB(*own, stdlib.OptionAfterConnect(ready),
-			stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }), // its ping has no timeout
+			stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return false }), // that ping has no timeout
 			stdlib.OptionResetSession(func(ctx context.Context, conn *pgx.Conn) error {
 				if !l.isAlive(ctx, conn) {
 					return driver.ErrBadConn
@@ -101,7 +102,7 @@ func openDirect(ctx context.Context, c Config, l *links) (*sql.DB, error) {
 	conf.DefaultQueryExecMode = pgx.QueryExecModeExec
 	db := stdlib.OpenDB(*conf, stdlib.OptionAfterConnect(l.afterConnect))
 	db.SetMaxOpenConns(maxDirect)
-	db.SetMaxIdleConns(2) // migrations of all modules at the start
+	db.SetMaxIdleConns(2) // for the migrations of all modules at the start
 	db.SetConnMaxIdleTime(directIdle)
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -109,7 +110,7 @@ func openDirect(ctx context.Context, c Config, l *links) (*sql.DB, error) {
 	return db, nil
 }
 
-// scanUTC returns times in UTC, as SQLite does, in any time zone of the machine.
+// scanUTC returns times in UTC, as SQLite does, whatever the time zone of the machine.
 func scanUTC(conn *pgx.Conn) {
 	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID,
 		Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
@@ -121,7 +122,7 @@ func makeSchema(ctx context.Context, conf *pgx.ConnConfig, schema string) error 
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	// Checked first: a role that owns its schema need not have the right to create one.
+	// Checked first: a role that owns its schema may lack the right to create one.
 	var exists bool
 	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)", schema).Scan(&exists); err != nil || exists {
 		return err
@@ -142,6 +143,6 @@ func lockPostgres(ctx context.Context, db *sql.DB) (func(), error) {
 	}
 	return func() {
 		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(hashtext('wattle'), hashtext(current_schema()))")
-		conn.Close() // when the unlock failed the connection is broken, and the server releases the lock
+		conn.Close() // if the unlock failed, the connection is broken and the server releases the lock
 	}, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Kinds of Row.
+// Row kinds.
 const (
 	RowEvent    = "event"    // payload: module.Event
 	RowChange   = "change"   // payload: module.Change, just filed
@@ -19,7 +19,7 @@ const (
 	RowMail     = "mail"     // payload: module.Mail
 )
 
-// Row is a row of a <key>_outbox that waits for core.
+// Row is a row of a module's outbox table (<key>_outbox) that waits for the relay.
 type Row struct {
 	bun.BaseModel `bun:"table:outbox,alias:o" json:"-"`
 
@@ -31,7 +31,7 @@ type Row struct {
 	Payload json.RawMessage `bun:"payload" json:"payload"`
 }
 
-// Change is a row of a <key>_changes.
+// Change is a row of a module's table of change requests (<key>_changes).
 type Change struct {
 	bun.BaseModel `bun:"table:changes,alias:c" json:"-"`
 
@@ -55,7 +55,7 @@ func changeRow(c module.Change) Change {
 		Effective: c.Effective, Data: c.Data, Filed: c.Filed, Decided: c.Decided, By: c.By, Reason: c.Reason}
 }
 
-// Change returns the row in the form that modules use.
+// Change returns the row as the type that modules use.
 func (r Change) Change() module.Change {
 	return module.Change{ID: r.ID, Label: r.Label, Relation: r.Relation, Subject: r.Subject, Kind: r.Kind, Key: r.Key, State: r.State,
 		Effective: r.Effective, Data: r.Data, Filed: r.Filed, Decided: r.Decided, By: r.By, Reason: r.Reason}
@@ -80,7 +80,7 @@ func (s *Store) Outbox(ctx context.Context, tx bun.Tx, key, label string, limit 
 	return rows, err
 }
 
-// Relayed deletes rows of a label that core has stored.
+// Relayed deletes a label's rows that core has stored.
 func (s *Store) Relayed(ctx context.Context, tx bun.Tx, key, label string, rows []Row) error {
 	if len(rows) == 0 {
 		return nil

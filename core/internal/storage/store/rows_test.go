@@ -198,7 +198,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// A second transaction that takes the same lock waits for the first one; a lock of another label or name does not wait.
+// A transaction waits for another one that has the same lock, but not for a lock with another label or name.
 func TestLock(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, s *store.Store) {
 		if s.Engine() == store.SQLite {

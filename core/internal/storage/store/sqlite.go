@@ -43,12 +43,12 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
 }
 
-// openFile opens the first connection, which creates the file: readers cannot. Of processes that do so at once one sets the journal mode
-// of the file, and SQLite refuses the others at once instead of letting them wait, so they try again.
+// openFile opens the first connection, which creates the file: readers cannot. If several processes do so at the same time, one of them
+// sets the journal mode of the file. SQLite refuses the others instead of letting them wait, so they try again.
 func openFile(ctx context.Context, w *sql.DB) error {
 	for began := time.Now(); ; {
 		err := w.PingContext(ctx)
-		if !isConflict(err) || time.Since(began) >= busyTimeout { // in a database that is locked for long the first one has waited already
+		if !isConflict(err) || time.Since(began) >= busyTimeout { // in a database that is locked for long, the first attempt has waited
 			return err
 		}
 		select {
@@ -62,14 +62,14 @@ func openFile(ctx context.Context, w *sql.DB) error {
 // busyTimeout is how long SQLite waits for the lock of another process.
 const busyTimeout = 5 * time.Second
 
-// createPrivate creates the file of a database with access for its owner only. SQLite gives the files next to it (-wal, -shm) the same
+// createPrivate creates the file of a database with access only for its owner. SQLite gives the files next to it (-wal, -shm) the same
 // mode.
 func createPrivate(dir, name string) error {
 	if _, err := private.MakeFolder(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	_, err := private.MakeFile(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrPermission) { // the file belongs to another user; SQLite reports whether it is usable
+	if errors.Is(err, fs.ErrPermission) { // the file belongs to another user; SQLite will report whether it is usable
 		return nil
 	}
 	return err

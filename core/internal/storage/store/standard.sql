@@ -1,20 +1,20 @@
--- What every module has beside its own tables. {key} is the module's key.
+-- Tables that every module has in addition to its own. {key} is the module's key.
 
--- Rows that a relay carries to core after the commit and then deletes.
+-- Rows that the relay copies to core after the commit and then deletes.
 CREATE TABLE {key}_outbox (
 	label_key text NOT NULL,
 	id        text NOT NULL,
 	kind      text NOT NULL, -- event, change, decision or mail
 	seq       bigint NOT NULL,
 	at        timestamptz NOT NULL,
-	payload   text NOT NULL, -- JSON of the event, the change or the mail
+	payload   text NOT NULL, -- JSON of the event, the change or the email
 	PRIMARY KEY (label_key, id)
 );
 CREATE INDEX {key}_outbox_at ON {key}_outbox (at, seq, id);
 -- The relay reads the oldest rows of one label.
 CREATE INDEX {key}_outbox_label ON {key}_outbox (label_key, at, seq, id);
 
--- The last sequence number of what events are about.
+-- The last sequence number of each key that events are about.
 CREATE TABLE {key}_seqs (
 	label_key text NOT NULL,
 	key       text NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE {key}_seqs (
 	PRIMARY KEY (label_key, key)
 );
 
--- Change requests: this row decides, core's queue follows.
+-- Change requests. These rows are authoritative; core's queue follows them.
 CREATE TABLE {key}_changes (
 	label_key   text NOT NULL,
 	id          text NOT NULL,

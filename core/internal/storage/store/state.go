@@ -16,18 +16,18 @@ const (
 	probeTimeout  = 2 * time.Second
 )
 
-// State is the last known state of the database. Kind is fault.None while everything works, fault.Down while the database does not
-// answer, and fault.ReadOnly or fault.Full while it answers but takes no writes.
+// State is the last known state of the database. Kind is fault.None while everything works, fault.Down while the database does not respond,
+// and fault.ReadOnly or fault.Full while it responds but does not accept writes.
 type State struct {
 	Kind  fault.Kind
 	Since time.Time // when the state was first seen; zero while everything works
 }
 
-// state is updated by the watch and by transactions that fail.
+// state is updated by the watch and by failed transactions.
 type state struct {
 	mu          sync.Mutex
 	unreachable bool       // the last check failed
-	writes      fault.Kind // ReadOnly or Full since a write failed, until a probe succeeds
+	writes      fault.Kind // ReadOnly or Full after a failed write, until a probe succeeds
 	since       time.Time
 
 	life context.Context
@@ -73,11 +73,11 @@ func (s *Store) recordWrite(err error) {
 	away, _ := s.state.get()
 	s.state.set(away, k)
 	if k == fault.ReadOnly && s.links != nil {
-		s.links.invalidate() // after a failover the old server may continue as a standby; new connections reach the new one
+		s.links.invalidate() // after a failover the old server may continue as a standby; new connections reach the new server
 	}
 }
 
-// watchState keeps the state up to date by calling check until the store closes, and then calls ended.
+// watchState keeps the state up to date by calling once repeatedly until the store closes, and then calls ended.
 func (s *Store) watchState(once func(context.Context) (readOnly bool, err error), ended func()) {
 	st := &s.state
 	st.life, st.end = context.WithCancel(context.Background())
@@ -118,7 +118,7 @@ func (s *Store) probe(ctx context.Context) fault.Kind {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	err := s.write.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		if s.engine == Postgres { // extends a file at once, so the table need not be committed
+		if s.engine == Postgres { // PostgreSQL extends a file at once, so the table need not be committed
 			_, err := tx.ExecContext(ctx, "CREATE TABLE wattle_probe AS SELECT string_agg(md5(i::text), '') AS data FROM generate_series(1, 4096) AS i")
 			return errors.Join(err, errProbed)
 		}

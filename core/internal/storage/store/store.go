@@ -26,10 +26,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Engine is the kind of database.
+// Engine is the database engine.
 type Engine string
 
-// Engines.
+// The engines.
 const (
 	SQLite   Engine = "sqlite"
 	Postgres Engine = "postgres"
@@ -40,7 +40,7 @@ type Config struct {
 	Dir    string // folder of wattle.db for SQLite; created when missing
 	URL    string // postgres://…; empty: SQLite
 	Direct string // the server itself, when URL is a pooler in transaction mode (PgBouncer); empty: URL is the server
-	Schema string // of PostgreSQL, created when missing; empty: the default schema of the URL's user
+	Schema string // PostgreSQL schema, created when missing; empty: the default schema of the URL's user
 	Unsafe bool   // tests only: SQLite without fsync
 }
 
@@ -50,7 +50,7 @@ type Store struct {
 	engine Engine
 	write  *bun.DB
 	read   *bun.DB
-	direct *sql.DB // for migrations and their lock: sessions of the server itself, also behind a pooler
+	direct *sql.DB // sessions of the server itself, even behind a pooler; for migrations and their lock
 
 	prepared prepared
 	pace     pace
@@ -62,7 +62,7 @@ type Store struct {
 	modules []string // keys whose standard tables are in this database, in the order of MigrateModule
 }
 
-// Open opens the database and creates the folder, file or schema when missing. It applies no migrations.
+// Open opens the database and creates a missing folder, file or schema. It applies no migrations.
 func Open(ctx context.Context, c Config) (*Store, error) {
 	s := &Store{config: c, engine: SQLite}
 	var err error
@@ -96,7 +96,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	return s, nil
 }
 
-// Close closes all connections. It takes at most two seconds, also when the server does not answer.
+// Close closes all connections. It takes at most two seconds, even when the server does not respond.
 func (s *Store) Close() error {
 	s.state.end()
 	s.state.done.Wait()
@@ -110,7 +110,7 @@ func (s *Store) Close() error {
 		return err
 	case <-time.After(closeTimeout):
 		s.links.closeSilent(0)
-		<-done // its error only reports the connections closed above
+		<-done // its error only concerns the connections closed above
 		return nil
 	}
 }
@@ -123,13 +123,13 @@ func (s *Store) closeAll() error {
 	return err
 }
 
-// pooled reports whether the server is behind a pooler, which gives each transaction another session.
+// pooled reports whether the server is behind a pooler, which may give each transaction another session.
 func (c Config) pooled() bool { return c.Direct != "" }
 
-// Server returns the URL of the server itself, without a pooler; empty for SQLite.
+// Server returns the URL of the server itself, without a pooler, or an empty string for SQLite.
 func (c Config) Server() string { return cmp.Or(c.Direct, c.URL) }
 
-// Engine returns the kind of database.
+// Engine returns the database engine.
 func (s *Store) Engine() Engine { return s.engine }
 
 // Location describes where the database is, without user and password: "sqlite" with its file, or "postgres" with host and name.
@@ -158,16 +158,16 @@ func (s *Store) DB() *bun.DB { return s.write }
 // Read returns the handle for reading; a write through it fails on both engines.
 func (s *Store) Read() *bun.DB { return s.read }
 
-// Ping checks that the database answers a query.
+// Ping checks that the database responds to a query.
 func (s *Store) Ping(ctx context.Context) error {
 	_, err := s.read.ExecContext(ctx, "SELECT 1")
 	return err
 }
 
-// Tx runs fn in one transaction and commits when fn returns nil. Serialization failures, deadlocks and a busy SQLite file are retried,
-// so fn must be repeatable. PostgreSQL runs the transaction READ COMMITTED: stock is moved by conditional updates, uniqueness is kept by
-// a unique index, never by read-then-write. Tx returns problem.ErrNested inside another transaction. With a context of Later the
-// transactions of callers go first.
+// Tx runs fn in one transaction and commits when fn returns nil. Serialization failures, deadlocks and a busy SQLite file are retried, so
+// fn must be repeatable. PostgreSQL runs the transaction as READ COMMITTED, so change quantities with conditional updates and ensure
+// uniqueness with unique indexes, never with a read followed by a write. Tx returns problem.ErrNested inside another transaction. With a
+// context from Later, the transactions of callers go first.
 func (s *Store) Tx(ctx context.Context, fn func(context.Context, bun.Tx) error) error {
 	if scope.IsTx(ctx) {
 		return problem.ErrNested

@@ -327,7 +327,7 @@ func TestConcurrentWriters(t *testing.T) {
 				for range 10 {
 					soldOut := errors.New("sold out")
 					err := db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-						for i := range 2 { // in opposite order: a deadlock on PostgreSQL
+						for i := range 2 { // in opposite order, which is a deadlock on PostgreSQL
 							res, err := handle.DB(tx.Handle()).NewRaw("UPDATE acme_stock SET shares_left = shares_left - 1 WHERE label_key = 'a' AND id = ? AND shares_left >= 1",
 								1+(i+g)%2).Exec(ctx)
 							if err != nil {

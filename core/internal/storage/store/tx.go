@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// moduleTx implements module.Tx. It does not embed the transaction, which every module could otherwise reach by a type assertion.
+// moduleTx implements module.Tx. It does not embed the transaction, because any module could then access it with a type assertion.
 type moduleTx struct {
 	tx     bun.Tx
 	db     *moduleDB
@@ -44,7 +44,7 @@ func (t *moduleTx) Lock(ctx context.Context, name string) error {
 	return err
 }
 
-// Publish implements module.Tx. The label is the label of the call; the type begins with the module's key.
+// Publish implements module.Tx. The event has the label of the call; its type must begin with the module's key.
 func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 	label, err := labelOf(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (t *moduleTx) Publish(ctx context.Context, e module.Event) error {
 	return t.queue(ctx, Row{Label: label, ID: e.ID, Kind: RowEvent, Seq: e.Seq, At: e.At}, e)
 }
 
-// nextSeq increments the sequence number under the lock of the key's row, so that numbers of a key grow in the order of the commits.
+// nextSeq increments the sequence number of a key while it locks the key's row, so that the numbers increase in commit order.
 func (t *moduleTx) nextSeq(ctx context.Context, label, key string) (n int64, err error) {
 	err = t.tx.NewRaw("INSERT INTO ? AS s (label_key, key, seq) VALUES (?, ?, 1) "+
 		"ON CONFLICT (label_key, key) DO UPDATE SET seq = s.seq + 1 RETURNING seq", t.db.table("seqs"), label, key).Scan(ctx, &n)
@@ -105,7 +105,7 @@ func (t *moduleTx) Once(ctx context.Context, e module.Event) (bool, error) {
 	return affected(res, err)
 }
 
-// File implements module.Tx. A call without a relation (staff, import, visitor) may set one in c, or none.
+// File implements module.Tx. A call without a relation (staff, import, visitor) may set one in c.
 func (t *moduleTx) File(ctx context.Context, c module.Change) (module.Change, error) {
 	s := scope.Of(ctx)
 	label, err := labelOf(ctx)

@@ -14,15 +14,15 @@ import (
 // watchTimeout is the timeout of one check of the server, including a new connection.
 const watchTimeout = 1500 * time.Millisecond
 
-// watch checks a PostgreSQL server over its own connection: whether the server answers, whether it accepts writes, and whether it
-// still works on the statements that connections of the pools wait for. A connection whose statement the server does not work on is
-// dead, in whatever state the network is, and is closed: its caller gets an error at once instead of after its own timeout.
+// watch checks a PostgreSQL server over its own connection: whether the server responds, whether it accepts writes, and whether it still
+// works on the statements that pool connections wait for. A connection is dead if the server does not work on its statement, whatever the
+// state of the network. It is then closed, so that its caller gets an error at once instead of after a timeout.
 type watch struct {
 	config *pgx.ConnConfig
 	links  *links
 
 	conn     *pgx.Conn
-	answered time.Time // last answer of the server, also an error
+	answered time.Time // last response of the server, which may be an error
 }
 
 // newWatch returns the watch of a store; the watch connects at its first check.
@@ -37,8 +37,8 @@ func newWatch(c Config, l *links) (*watch, error) {
 	return &watch{config: conf, links: l, answered: time.Now()}, nil
 }
 
-// check checks the server once. While the server does not answer at all, reap cannot find dead statements; after silenceTimeout check
-// closes the connections that wait, so that callers get an error and a stop ends in time.
+// check checks the server once. While the server does not respond at all, reap cannot find dead statements. check then closes the waiting
+// connections after silenceTimeout, so that callers get an error and a shutdown ends in time.
 func (w *watch) check(life context.Context) (readOnly bool, err error) {
 	readOnly, err = w.askTwice(life)
 	if _, refused := errors.AsType[*pgconn.PgError](err); err == nil || refused {
@@ -49,14 +49,15 @@ func (w *watch) check(life context.Context) (readOnly bool, err error) {
 	return readOnly, err
 }
 
-// askTwice queries the server. It replaces a connection that does not answer at once: a dead connection does not mean a dead server.
+// askTwice queries the server. It replaces a connection that does not respond and tries again, because a dead connection does not mean a
+// dead server.
 func (w *watch) askTwice(life context.Context) (readOnly bool, err error) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(life, watchTimeout)
 		fresh := w.conn == nil
 		readOnly, err = w.ask(ctx)
 		cancel()
-		if life.Err() != nil || readOnly && err == nil { // the next check is of the server that new connections reach
+		if life.Err() != nil || readOnly && err == nil { // the next check must use the server that new connections reach
 			w.drop()
 		}
 		if life.Err() != nil || err == nil {
@@ -84,15 +85,15 @@ func (w *watch) ask(ctx context.Context) (readOnly bool, err error) {
 	return readOnly, w.reap(ctx)
 }
 
-// reap closes connections that wait for an answer which the server does not work on. It also ends the server's process of such a
-// connection, which may hold locks.
+// reap closes connections that wait for a statement on which the server does not work. It also ends the server process of such a
+// connection, because it may hold locks.
 func (w *watch) reap(ctx context.Context) error {
 	stuck := w.links.stuck()
 	if len(stuck) == 0 {
 		return nil
 	}
-	// Every state but the idle ones is work (active, disabled, not visible to us); a statement that ended less than a second ago may still
-	// be in transit.
+	// All states except the idle ones count as work (active, disabled, not visible to this role). The result of a statement that ended less
+	// than a second ago may still be in transit.
 	rows, err := w.conn.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND "+
 		"(state IS NULL OR state NOT LIKE 'idle%' OR clock_timestamp() - state_change < interval '1 second')", pgx.QueryExecModeExec,
 		slices.Collect(maps.Keys(stuck)))

@@ -15,20 +15,20 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// Random returns a random secret of that many bytes, encoded for use in a URL.
+// Random returns a random secret of the given number of bytes, encoded for use in a URL.
 func Random(bytes int) string {
 	b := make([]byte, bytes)
 	_, _ = rand.Read(b) // never fails
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Hash returns the value that is stored in place of a secret. It needs no salt, because the secret is long and random.
+// Hash returns the value that is stored instead of a secret. It needs no salt, because the secret is long and random.
 func Hash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// Once has the columns of a single-use secret. The row type of a table embeds it.
+// Once contains the columns of a single-use secret. The row type of a table embeds it.
 type Once struct {
 	Label   string    `bun:"label_key,pk"`
 	Hash    string    `bun:"hash,pk"`
@@ -42,8 +42,8 @@ func Make(label string, expires time.Time) (secret string, o Once) {
 	return secret, Once{Label: label, Hash: Hash(secret), Expires: expires}
 }
 
-// Redeem marks a secret as used and reports whether this call did so: of several calls at the same time only one does. update may
-// contain further conditions.
+// Redeem marks a secret as used and reports whether this call did so: of several parallel calls, only one does. update may contain further
+// conditions.
 func (o Once) Redeem(ctx context.Context, update *bun.UpdateQuery, now time.Time) (bool, error) {
 	res, err := update.Set("used_at = ?", now).Where("label_key = ? AND hash = ? AND used_at IS NULL", o.Label, o.Hash).Exec(ctx)
 	if errors.Is(err, sql.ErrNoRows) { // an update with RETURNING found no row

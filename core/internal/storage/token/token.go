@@ -1,5 +1,5 @@
-// Package token keeps single-use secrets (Once), of which only the hash is stored, and the mailed links that are made of them: a
-// module requests a token and mails it, core verifies it without a login and publishes an event (7.5-post-verify).
+// Package token provides single-use secrets (Once), of which only the hash is stored, and the tokens in email links: a module requests a
+// token and sends it by email, and core verifies it without a sign-in and publishes an event (7.5-post-verify).
 package token
 
 import (
@@ -34,10 +34,10 @@ const (
 	CodeExpired = "token_expired"
 )
 
-// retention is, by default, how long a used or expired token is stored, so that the link of an old mail still gets the right answer.
+// retention is the default for how long a used or expired token is stored, so that the link in an old email still gets the right response.
 const retention = 180 * 24 * time.Hour
 
-// Request has the meaning of a token. The event returns Purpose, Key and Data unchanged.
+// Request describes a token. The event contains Purpose, Key and Data unchanged.
 type Request struct {
 	Purpose string          `json:"purpose" minLength:"1" maxLength:"64" doc:"What the mail is for, such as account.email"`
 	Key     string          `json:"key" minLength:"1" maxLength:"200" doc:"Id of what the mail is about, such as a change or a registration"`
@@ -45,7 +45,7 @@ type Request struct {
 	TTL     int             `json:"ttl_seconds" minimum:"1" maximum:"7776000" doc:"Seconds for which the link works"`
 }
 
-// Service makes and verifies tokens.
+// Service creates and verifies tokens.
 type Service struct {
 	// Keep is how long a used or expired token is stored; 0: 180 days.
 	Keep time.Duration
@@ -54,7 +54,7 @@ type Service struct {
 	now func() time.Time
 }
 
-// New makes the service on core's database; now is the injected clock.
+// New returns the service on core's database; now is the injected clock.
 func New(db store.DB, now func() time.Time) *Service {
 	return &Service{db: db, now: func() time.Time { return now().Truncate(time.Microsecond) }}
 }
@@ -69,7 +69,7 @@ type row struct {
 	Module  string `bun:"module"`
 }
 
-// Create makes a token for the label of the call: 43 characters that are valid in a URL. Only its hash is stored.
+// Create creates a token for the caller's label, with 43 characters that are valid in a URL. Only its hash is stored.
 func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	call := scope.Of(ctx)
 	if call.Label == "" {
@@ -83,14 +83,14 @@ func (s *Service) Create(ctx context.Context, r Request) (string, error) {
 	return token, err
 }
 
-// Verify redeems a token of the label of the call, publishes coreapi.EventEmailVerified and returns the purpose of the mail.
-// Problems: 404 for an unknown token, 410 for an expired one, 412 for one used before (7.5-post-verify, 7.5-verify-unknown).
+// Verify redeems a token of the caller's label, publishes coreapi.EventEmailVerified and returns the purpose of the token. It returns
+// problem 404 for an unknown token, 410 for an expired one, and 412 for a used one (7.5-post-verify, 7.5-verify-unknown).
 func (s *Service) Verify(ctx context.Context, token string) (purpose string, err error) {
 	label := scope.Of(ctx).Label
 	if label == "" {
 		return "", errors.New("token: a call without a label")
 	}
-	// The token alone gives the right to verify; the session of the caller does not matter.
+	// The token alone authorizes the verification; the caller's session does not matter.
 	ctx = scope.With(ctx, scope.Scope{Label: label, Role: scope.RoleSystem}, nil)
 	err = s.db.Tx(ctx, func(ctx context.Context, tx store.Tx) error {
 		var t row
@@ -109,7 +109,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 		if err != nil {
 			return err
 		}
-		if !first { // another call redeemed it first
+		if !first { // another call has redeemed it first
 			return problem.Fail(http.StatusPreconditionFailed, CodeUsed)
 		}
 		v := coreapi.EmailVerified{Purpose: t.Purpose, Key: t.Key, Module: t.Module}
@@ -126,7 +126,7 @@ func (s *Service) Verify(ctx context.Context, token string) (purpose string, err
 	return purpose, err
 }
 
-// Sweep deletes the tokens of all labels that expired longer ago than Keep.
+// Sweep deletes the tokens of all labels that expired more than Keep ago.
 func (s *Service) Sweep(ctx context.Context) error {
 	return Sweep(ctx, s.db, (*row)(nil), s.now().Add(-cmp.Or(s.Keep, retention)))
 }
@@ -150,7 +150,7 @@ type verifyOutput struct {
 	}
 }
 
-// Routes registers POST /tokens for siblings and the public POST /emailverification/verify/{token}.
+// Routes registers the sibling operation POST /tokens and the public operation POST /emailverification/verify/{token}.
 func (s *Service) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "createToken", Method: http.MethodPost, Path: "/tokens",
 		Summary:     "Create a single-use token for a mailed link",

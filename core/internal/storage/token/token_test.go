@@ -69,7 +69,7 @@ func TestTokens(t *testing.T) {
 			token := create("change-1")
 			var good atomic.Int64
 			var all sync.WaitGroup
-			for range 8 { // calls at the same time
+			for range 8 { // parallel calls
 				all.Go(func() {
 					switch status, code := verify("1024", token); {
 					case status == 200:
@@ -90,7 +90,7 @@ func TestTokens(t *testing.T) {
 				v.Purpose != "account.email" || v.Key != "change-1" || string(v.Data) != `{"n":1}` || v.Module != "account" {
 				t.Errorf("event %+v %+v %v", es[0], v, err)
 			}
-			if status, _ := verify("1024", token); status != 412 { // used, before and after it expires
+			if status, _ := verify("1024", token); status != 412 { // a used token, before and after it expires
 				t.Error(status)
 			}
 			c.Advance(2 * time.Hour)

@@ -1,5 +1,5 @@
 -- +goose Up
--- The queue of change requests that staff and the back office see. The module's own row decides; this one follows.
+-- The queue of change requests that staff and the back office read. The module's own row is authoritative; this one follows it.
 CREATE TABLE changes (
 	label_key   text NOT NULL,
 	id          text NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE changes (
 	decided_at  timestamptz,
 	decided_by  text NOT NULL DEFAULT '',
 	reason      text NOT NULL DEFAULT '',
-	due_at      timestamptz, -- when it is processed without a person, by the injected clock
+	due_at      timestamptz, -- when it is processed automatically, by the injected clock
 	attempts    integer NOT NULL DEFAULT 0,
 	PRIMARY KEY (label_key, id)
 );

@@ -1,12 +1,12 @@
 -- +goose Up
--- What modules have published or mailed. Kept for a while after it is delivered, so that a row relayed twice is known.
+-- Events and emails of modules. They are kept for some time after delivery, so that a row that is relayed twice is recognized.
 CREATE TABLE outbox_messages (
 	label_key text NOT NULL,
-	module    text NOT NULL, -- that wrote it
-	id        text NOT NULL, -- of the row in the module's outbox
+	module    text NOT NULL, -- module that wrote the row
+	id        text NOT NULL, -- id of the row in the module's outbox
 	kind      text NOT NULL, -- event, mail, or refused for a row that could not be read
-	type      text NOT NULL, -- of the event; empty for a mail
-	payload   text NOT NULL, -- JSON; emptied when a mail is sent
+	type      text NOT NULL, -- event type; empty for an email
+	payload   text NOT NULL, -- JSON; emptied when an email is sent
 	at        timestamptz NOT NULL,
 	PRIMARY KEY (label_key, module, id)
 );
@@ -19,8 +19,8 @@ CREATE TABLE outbox_deliveries (
 	message_id   text NOT NULL,
 	subscriber   text NOT NULL, -- a module's key, "mail" or "webhook:<id>"
 	state        text NOT NULL, -- WAITING, DONE or DEAD
-	due_at       timestamptz NOT NULL, -- by the injected clock
-	leased_until timestamptz,   -- by wall time: a worker has it
+	due_at       timestamptz NOT NULL, -- due time by the injected clock
+	leased_until timestamptz,   -- by the wall clock; until then a worker has the delivery
 	attempts     integer NOT NULL DEFAULT 0,
 	error        text NOT NULL DEFAULT '',
 	created_at   timestamptz NOT NULL,
@@ -30,7 +30,7 @@ CREATE TABLE outbox_deliveries (
 	FOREIGN KEY (label_key, module, message_id) REFERENCES outbox_messages (label_key, module, id) ON DELETE CASCADE
 );
 CREATE INDEX outbox_deliveries_due ON outbox_deliveries (due_at, subscriber) WHERE state = 'WAITING';
--- Deliveries are claimed within one label.
+-- Deliveries are claimed per label.
 CREATE INDEX outbox_deliveries_claim ON outbox_deliveries (label_key, subscriber, due_at) WHERE state = 'WAITING';
 CREATE INDEX outbox_deliveries_dead ON outbox_deliveries (label_key) WHERE state = 'DEAD';
 CREATE INDEX outbox_deliveries_state ON outbox_deliveries (label_key, state, created_at, id);

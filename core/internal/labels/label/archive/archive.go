@@ -20,11 +20,11 @@ var files embed.FS
 // Migrations create the tables of the archive.
 var Migrations = store.Migrations{Name: "label", FS: files}
 
-// schemas is the number of schemas for which the version of a label is kept: the current one, and those of earlier releases to which an
-// installation may return.
+// schemas is the number of schemas for which the archive keeps a version of each label: the current one, and those of earlier releases to
+// which an installation may return.
 const schemas = 3
 
-// Archive is a label.Archive in the database.
+// Archive implements label.Archive in the database.
 type Archive struct {
 	store *store.Store
 	now   func() time.Time
@@ -67,7 +67,8 @@ func (a *Archive) Versions(ctx context.Context) ([]label.Version, error) {
 	return out, nil
 }
 
-// Fill implements label.Archive. A version whose files are damaged gets none: other versions of the label may be intact.
+// Fill implements label.Archive. It returns no error for a version with damaged files, which gets no files, because other versions of the
+// label may be intact.
 func (a *Archive) Fill(ctx context.Context, of []label.Version) error {
 	keys := make([]string, len(of))
 	for i, v := range of {
@@ -134,7 +135,7 @@ func (a *Archive) Retired(ctx context.Context) (map[string]bool, error) {
 	return out, nil
 }
 
-// Retire stops serving a label on every replica. Its records and its last valid version are kept. It is idempotent.
+// Retire stops serving a label on every replica, but keeps its records and its stored versions. It is idempotent.
 func (a *Archive) Retire(ctx context.Context, labelKey string) error {
 	row := retirement{Label: labelKey, At: a.now().UTC().Truncate(time.Microsecond)}
 	return a.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -143,7 +144,7 @@ func (a *Archive) Retire(ctx context.Context, labelKey string) error {
 	})
 }
 
-// Return undoes Retire. It reports whether the label was retired.
+// Return undoes Retire. was reports whether the label was retired.
 func (a *Archive) Return(ctx context.Context, labelKey string) (was bool, err error) {
 	err = a.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewDelete().Model((*retirement)(nil)).Where("label_key = ?", labelKey).Exec(ctx)

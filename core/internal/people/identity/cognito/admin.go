@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/people/identity"
 )
 
-// Put implements identity.Provider. It creates the user without a mail of the pool, because the portal sends its own in the
+// Put implements identity.Provider. It creates the user without an email from the pool, because the portal sends its own email in the
 // label's style. An existing user is not changed.
 func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, password string, temporary bool) (string, error) {
 	c, err := p.client(ctx, l, true)
@@ -92,7 +92,7 @@ func (p *Provider) SetTemporaryPassword(ctx context.Context, l *label.Label, a i
 	return "", p.problem(ctx, l, err, identity.ErrUnavailable)
 }
 
-// user finds the user of an account by its sub or, if the pool does not have that sub any more, by the username.
+// user finds the user of an account by its sub, or by the username if the pool no longer has that sub.
 func user(ctx context.Context, c *idp.Client, l *label.Label, a identity.Account) (u *idp.AdminGetUserOutput, err error) {
 	for _, name := range []string{a.User(issuer(l)), a.Username} {
 		u, err = c.AdminGetUser(ctx, &idp.AdminGetUserInput{UserPoolId: &l.Identity.UserPoolID, Username: &name})

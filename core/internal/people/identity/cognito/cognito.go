@@ -1,5 +1,5 @@
-// Package cognito signs users in through an Amazon Cognito user pool. The browser never calls the pool, and of the pool's tokens
-// it only gets the id token; the others stay on the server.
+// Package cognito signs users in through an Amazon Cognito user pool. The browser never calls the pool. It receives only the id token of
+// the pool; the other tokens stay on the server.
 package cognito
 
 import (
@@ -38,18 +38,18 @@ const impersonatorAttribute = "is_impersonator"
 // usernameClaim is the claim with the pool's own name of the user, whatever was typed.
 const usernameClaim = "cognito:username"
 
-const timeout = 10 * time.Second // for one call
+const timeout = 10 * time.Second // limits one call
 
 // Config is the configuration of the provider.
 type Config struct {
 	Secrets func(name string) string // looks up a label's client_secret
 	Now     func() time.Time
-	// Credentials sign administrative calls; nil: the default chain of AWS (environment, role of the machine).
+	// Credentials sign administrative calls; nil: the default credential chain of AWS (environment, machine role).
 	Credentials aws.CredentialsProvider
 	Log         *slog.Logger // nil: no log
 }
 
-// Provider implements identity.Provider for all labels with the provider cognito.
+// Provider implements identity.Provider for all labels whose provider is cognito.
 type Provider struct {
 	c    Config
 	http *http.Client
@@ -107,8 +107,8 @@ func (p *Provider) client(ctx context.Context, l *label.Label, admin bool) (*idp
 	return c, nil
 }
 
-// secretHash returns the proof that a client with a secret sends; nil for a client without one. It contains the username of the
-// call or, if the call has none or answers a challenge, the pool's own name of the user.
+// secretHash returns the hash that proves the client secret, or nil for a client without one. It contains the username of the call or, if
+// the call has no username or responds to a challenge, the pool's own name of the user.
 func (p *Provider) secretHash(l *label.Label, username string) *string {
 	secret := p.secret(l)
 	if secret == "" {
@@ -136,7 +136,7 @@ type tokens struct {
 
 func parseTokens(raw []byte) (t tokens, err error) {
 	if len(raw) == 0 {
-		return t, identity.ErrSessionExpired // the session began with another provider
+		return t, identity.ErrSessionExpired // the session was started with another provider
 	}
 	return t, json.Unmarshal(raw, &t)
 }
@@ -146,7 +146,7 @@ func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (iden
 	if r == nil || r.IdToken == nil || r.AccessToken == nil {
 		return identity.Grant{}, invalidResponse("a response without tokens")
 	}
-	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // not verified: it comes directly from the pool
+	t, err := jwt.ParseInsecure([]byte(*r.IdToken)) // needs no verification: it comes directly from the pool
 	if err != nil {
 		return identity.Grant{}, invalidResponse("id token: " + err.Error())
 	}
@@ -169,7 +169,7 @@ func (p *Provider) grant(r *types.AuthenticationResultType, before tokens) (iden
 		Subject: subject(t), Username: kept.Name}, nil
 }
 
-// ref returns what all id tokens of one sign-in have in common: origin_jti or, for a client whose tokens cannot be revoked
+// ref returns an identifier that all id tokens of one sign-in share: origin_jti or, for a client whose tokens cannot be revoked
 // individually, the user and the time of the sign-in. It is empty for a token with neither.
 func ref(t jwt.Token) string {
 	var origin string
@@ -183,7 +183,7 @@ func ref(t jwt.Token) string {
 	return ""
 }
 
-// impersonator reads the attribute, which has the prefix custom: in tokens of a pool.
+// impersonator reads impersonatorAttribute, which has the prefix "custom:" in tokens of a pool.
 func impersonator(t jwt.Token) bool {
 	for _, name := range []string{"custom:" + impersonatorAttribute, impersonatorAttribute} {
 		var v any
@@ -212,14 +212,14 @@ func (p *Provider) SignIn(ctx context.Context, l *label.Label, username, passwor
 	return p.result(out.ChallengeName, out.Session, out.ChallengeParameters, out.AuthenticationResult)
 }
 
-// challenge is what is stored until the challenge is answered.
+// challenge is the state that is stored until the user responds to a challenge.
 type challenge struct {
 	Session string `json:"session"`
-	Name    string `json:"name"` // the pool's name of the user; empty: as typed
-	Kind    string `json:"kind"` // empty if stored by the previous version: a new password
+	Name    string `json:"name"` // the pool's name of the user; empty: the name that was typed
+	Kind    string `json:"kind"` // empty in a challenge of the previous version: a new password
 }
 
-// result returns a grant, or the challenge that comes first. A challenge that the portal does not support refuses the sign-in.
+// result returns a grant, or the challenge that must be completed first. Challenges that the portal does not support make the sign-in fail.
 func (p *Provider) result(name types.ChallengeNameType, session *string, parameters map[string]string,
 	r *types.AuthenticationResultType) (identity.Grant, error) {
 	switch name {
@@ -238,7 +238,7 @@ func (p *Provider) result(name types.ChallengeNameType, session *string, paramet
 	return identity.Grant{}, fmt.Errorf("%w: the pool requires %s", identity.ErrPreLogin, name)
 }
 
-// invalidResponse returns the error for an invalid response of the pool.
+// invalidResponse returns the error for an invalid response from the pool.
 func invalidResponse(what string) error {
 	return fmt.Errorf("%w: cognito: %s", identity.ErrUnavailable, what)
 }
@@ -250,11 +250,11 @@ func subject(t jwt.Token) (u identity.Subject) {
 	return u
 }
 
-// NewPassword implements identity.Provider. It answers NEW_PASSWORD_REQUIRED.
+// NewPassword implements identity.Provider. It responds to NEW_PASSWORD_REQUIRED.
 func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, kept, password string) (identity.Grant, error) {
 	var now challenge
 	if err := json.Unmarshal([]byte(kept), &now); err != nil {
-		return identity.Grant{}, identity.ErrSessionExpired // begun before an upgrade
+		return identity.Grant{}, identity.ErrSessionExpired // started before an upgrade
 	}
 	c, err := p.client(ctx, l, false)
 	if err != nil {
@@ -268,8 +268,8 @@ func (p *Provider) NewPassword(ctx context.Context, l *label.Label, username, ke
 	return p.nextGrant(out, now)
 }
 
-// AnswerCode implements identity.Provider. It answers SMS_MFA and SOFTWARE_TOKEN_MFA. The pool accepts a few wrong codes before
-// it ends the challenge.
+// AnswerCode implements identity.Provider. It responds to SMS_MFA and SOFTWARE_TOKEN_MFA. The pool accepts a few wrong codes before it ends
+// the challenge.
 func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kept, code string) (identity.Grant, error) {
 	var now challenge
 	if err := json.Unmarshal([]byte(kept), &now); err != nil {
@@ -290,7 +290,7 @@ func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kep
 	return p.nextGrant(out, now)
 }
 
-// respond answers a challenge, with the pool's name of the user.
+// respond responds to a challenge with the pool's name of the user.
 func (p *Provider) respond(ctx context.Context, c *idp.Client, l *label.Label, now challenge, name types.ChallengeNameType, typed string,
 	responses map[string]string) (*idp.RespondToAuthChallengeOutput, error) {
 	responses["USERNAME"] = cmp.Or(now.Name, typed)
@@ -301,7 +301,7 @@ func (p *Provider) respond(ctx context.Context, c *idp.Client, l *label.Label, n
 		Session: &now.Session, ChallengeResponses: responses, ClientMetadata: metadata})
 }
 
-// nextGrant returns the result of an answered challenge. A further challenge may omit the user's name.
+// nextGrant returns the result of responding to a challenge. A further challenge may omit the user's name.
 func (p *Provider) nextGrant(out *idp.RespondToAuthChallengeOutput, before challenge) (identity.Grant, error) {
 	parameters := out.ChallengeParameters
 	if parameters["USER_ID_FOR_SRP"] == "" {
@@ -371,7 +371,7 @@ func (p *Provider) Forgot(ctx context.Context, l *label.Label, username string) 
 	}
 	switch err = p.problem(ctx, l, err, identity.ErrWrongCredentials); {
 	case errors.Is(err, identity.ErrWrongCredentials), errors.Is(err, identity.ErrPreLogin):
-		return nil // an unknown, unconfirmed or disabled user: the response does not reveal this
+		return nil // the user is unknown, unconfirmed or disabled, which the response must not reveal
 	case errors.Is(err, identity.ErrInvalidChars): // the pool also returns this for a user without a verified address
 		return nil
 	}
@@ -387,7 +387,7 @@ func (p *Provider) ConfirmForgot(ctx context.Context, l *label.Label, username, 
 	_, err = c.ConfirmForgotPassword(ctx, &idp.ConfirmForgotPasswordInput{ClientId: &l.Identity.ClientID, Username: &username,
 		ConfirmationCode: &code, Password: &password, SecretHash: p.secretHash(l, username), ClientMetadata: metadata})
 	if err = p.problem(ctx, l, err, identity.ErrCodeInvalid); errors.Is(err, identity.ErrPreLogin) || errors.Is(err, identity.ErrCannotReset) {
-		return identity.ErrCodeInvalid // without the code the response reveals nothing about the user
+		return identity.ErrCodeInvalid // without a valid code the response must not reveal anything about the user
 	}
 	return err
 }

@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	keysRefreshInterval = time.Hour        // how long a pool's keys are not fetched again
-	keysRetryInterval   = 30 * time.Second // between two fetches because of an unknown key
-	maxKeysSize         = 64 << 10         // bytes of a JWKS
+	keysRefreshInterval = time.Hour        // how long the fetched keys of a pool are used
+	keysRetryInterval   = 30 * time.Second // minimum interval between fetches because of an unknown key
+	maxKeysSize         = 64 << 10         // maximum size of a JWKS in bytes
 )
 
-// keySets caches the public keys of pools, by URL.
+// keySets caches the public keys of user pools by URL.
 type keySets struct {
 	http *http.Client
 	now  func() time.Time
@@ -37,8 +37,7 @@ type keySet struct {
 	read time.Time
 }
 
-// get returns the keys. It fetches them again when they are old or do not include kid. Old keys stay in use while the pool cannot
-// be reached.
+// get returns the keys. It fetches them again when they are old or do not contain kid. Old keys are used while the pool cannot be reached.
 func (k *keySets) get(ctx context.Context, url, kid string) (jwk.Set, error) {
 	now := k.now()
 	k.mu.Lock()
@@ -84,7 +83,7 @@ func (k *keySets) fetch(ctx context.Context, url string) (jwk.Set, error) {
 	return jwk.Parse(body)
 }
 
-// issuer returns the issuer of a pool's tokens: the label's setting, or else the default of AWS.
+// issuer returns the issuer of a pool's tokens: the label's setting, or otherwise the default of AWS.
 func issuer(l *label.Label) string {
 	if l.Identity.Issuer != "" {
 		return l.Identity.Issuer

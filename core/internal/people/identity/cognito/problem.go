@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// problem converts an error of the pool into a problem of the portal (8-id-*, 8-id-unknown) and logs what the operator of the
-// portal or the pool must repair. refused is the problem for a plain refusal of the call that was made.
+// problem converts an error of the pool into a problem of the portal (8-id-*, 8-id-unknown) and logs errors that the operator of the portal
+// or of the pool must fix. refused is the problem for a refusal without further details.
 func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refused *problem.Problem) error {
 	if err = classify(err, refused); errors.Is(err, identity.ErrUnavailable) {
 		p.c.Log.WarnContext(ctx, "the user pool cannot serve a call", "label", l.Key, "error", err)
@@ -22,8 +22,7 @@ func (p *Provider) problem(ctx context.Context, l *label.Label, err error, refus
 	return err
 }
 
-// classify is problem without the log. It returns ErrUnavailable when the pool cannot be reached, or for an error that no user can
-// repair.
+// classify is problem without the log. It returns ErrUnavailable when the pool cannot be reached, or for an error that no user can fix.
 func classify(err error, refused *problem.Problem) error {
 	if err == nil {
 		return nil
@@ -34,7 +33,7 @@ func classify(err error, refused *problem.Problem) error {
 	}
 	is := func(of error) error { return fmt.Errorf("%w: %s", of, api.ErrorCode()) }
 	message := strings.ToLower(api.ErrorMessage())
-	switch api.ErrorCode() { // by code, because the SDK has types only for the errors that are documented for a call
+	switch api.ErrorCode() { // compares codes, because the SDK has types only for the documented errors of a call
 	case "NotAuthorizedException":
 		if strings.Contains(message, "secret") {
 			break // the label's client_secret is wrong, not the user's password
@@ -64,7 +63,7 @@ func classify(err error, refused *problem.Problem) error {
 	return fmt.Errorf("%w: cognito: %w", identity.ErrUnavailable, err)
 }
 
-// notAuthorized distinguishes the cases that the pool reports with one exception and different texts.
+// notAuthorized distinguishes the cases that the pool reports with one exception and different messages.
 func notAuthorized(message string, refused *problem.Problem) error {
 	for _, m := range []struct {
 		part string

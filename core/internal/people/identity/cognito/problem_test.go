@@ -40,8 +40,8 @@ func exceptions(t *testing.T) (all []string) {
 func TestExceptions(t *testing.T) {
 	calls := map[string]*problem.Problem{"sign-in": identity.ErrWrongCredentials, "challenge, refresh": identity.ErrSessionExpired,
 		"code": identity.ErrCodeInvalid, "administrator": identity.ErrUnavailable}
-	const refused = "refused"   // the problem for a plain refusal of the call
-	users := map[string]string{ // all other exceptions are for the operator of the portal or the pool
+	const refused = "refused"   // the problem for a refusal without further details
+	users := map[string]string{ // all other exceptions concern the operator of the portal or the pool
 		"NotAuthorizedException": refused, "UserNotFoundException": refused,
 		"CodeMismatchException": identity.CodeCodeInvalid, "ExpiredCodeException": identity.CodeCodeInvalid,
 		"InvalidPasswordException": identity.CodePasswordPolicy, "PasswordHistoryPolicyViolationException": identity.CodePasswordPolicy,
@@ -85,7 +85,7 @@ func TestExceptions(t *testing.T) {
 	})
 }
 
-// answered returns the error that the SDK makes of an exception that is not documented for the call.
+// answered returns the error that the SDK returns for an exception that is not documented for the call.
 func answered(name string) error {
 	return &smithy.OperationError{ServiceID: "Cognito", OperationName: "X",
 		Err: &smithy.GenericAPIError{Code: name, Message: "m", Fault: smithy.FaultClient}}

@@ -2,7 +2,7 @@ package dsmr
 
 import "testing"
 
-// The check value of CRC-16/ARC, which DSMR prescribes.
+// crc16 returns the check value of CRC-16/ARC, which DSMR prescribes.
 func TestChecksum(t *testing.T) {
 	if got := crc16([]byte("123456789")); got != 0xBB3D {
 		t.Fatalf("%04X", got)

@@ -1,4 +1,4 @@
-// Package dsmr reads telegrams of the P1 port of Dutch and Belgian smart meters (DSMR 2.2 to 5, ESMR, eMUCS), one after another.
+// Package dsmr reads telegrams from the P1 port of Dutch and Belgian smart meters (DSMR 2.2 to 5, ESMR, eMUCS), one after another.
 package dsmr
 
 import (
@@ -18,13 +18,13 @@ import (
 // ErrNone is returned for a file without a telegram.
 var ErrNone = errors.New("not a file of P1 telegrams: a telegram begins with / and ends with ! on a line of its own")
 
-// Largest telegram and line. Real ones have less than 4 kB and 1 kB.
+// Maximum sizes in bytes of a telegram and a line. Real telegrams are smaller than 4 kB, and real lines than 1 kB.
 const (
 	maxTelegram = 64 << 10
 	maxLine     = 16 << 10
 )
 
-// Reader reads the readings of telegrams: one of electricity, and one of each meter of gas.
+// Reader returns the readings in telegrams: one for electricity, and one for each gas meter.
 type Reader struct {
 	in     *bufio.Reader
 	line   int
@@ -52,7 +52,7 @@ func (r *Reader) Next() (energy.Reading, error) {
 	return next, nil
 }
 
-// telegram reads the next telegram. Text between telegrams, such as the time of a logger, is skipped.
+// telegram reads the next telegram. It skips text between telegrams, such as the timestamps of a logger.
 func (r *Reader) telegram() error {
 	var text []byte
 	first, bad := 0, false
@@ -98,7 +98,7 @@ func (r *Reader) telegram() error {
 	}
 }
 
-// readLine returns the next line with its end. Of a line that is too long it returns the beginning.
+// readLine returns the next line including its line end. It truncates a line that is too long.
 func (r *Reader) readLine() ([]byte, error) {
 	l, err := r.in.ReadSlice('\n')
 	r.offset += int64(len(l))
@@ -126,7 +126,7 @@ var (
 	stamp  = regexp.MustCompile(`^([0-9]{12})([SW])$`)
 )
 
-// registers are the OBIS codes of the positions of electricity. Tariff 1 is low and tariff 2 normal in the Netherlands.
+// registers maps the OBIS codes of electricity readings to registers. Tariff 1 is low and tariff 2 normal in the Netherlands.
 var registers = map[string]energy.Register{"1.8.1": energy.Low, "1.8.2": energy.Normal, "2.8.1": energy.FeedinLow,
 	"2.8.2": energy.FeedinNormal}
 
@@ -139,9 +139,9 @@ func (r *Reader) parse(text []byte, first int) error {
 	}
 	electricity := energy.Reading{Line: first, Values: map[energy.Register]energy.Amount{}}
 	gas := map[string]*energy.Reading{}                    // by channel
-	kind := map[string]string{}                            // of the device at a channel: 3 is gas
-	number := map[string]string{}                          // of the device at a channel
-	belgian := bytes.Contains(text, []byte("0-0:96.1.4(")) // the version of eMUCS: tariff 1 is the normal one
+	kind := map[string]string{}                            // device type by channel: 3 is gas
+	number := map[string]string{}                          // device number by channel
+	belgian := bytes.Contains(text, []byte("0-0:96.1.4(")) // this code contains the version of eMUCS, in which tariff 1 is the normal one
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		m := object.FindSubmatch(line)
 		if m == nil {
@@ -178,7 +178,7 @@ func (r *Reader) parse(text []byte, first int) error {
 		case string(m[1]) == "0" && (code == "24.2.1" || code == "24.2.3") && len(values) == 2:
 			a, ok := amount(values[1], "m3")
 			if !ok {
-				continue // heat, water in other units
+				continue // heat or water, in other units
 			}
 			at, err := moment(values[0])
 			if err != nil {
@@ -205,7 +205,7 @@ func (r *Reader) parse(text []byte, first int) error {
 	return nil
 }
 
-// amount reads "001234.567*kWh".
+// amount parses an amount such as "001234.567*kWh".
 func amount(text, unit string) (energy.Amount, bool) {
 	number, of, _ := strings.Cut(text, "*")
 	if of != unit {
@@ -215,7 +215,7 @@ func amount(text, unit string) (energy.Amount, bool) {
 	return a, ok && a >= 0
 }
 
-// moment reads "240701001500S": local time, S in summer and W in winter.
+// moment parses a local time such as "240701001500S"; S means summer time and W winter time.
 func moment(text string) (time.Time, error) {
 	m := stamp.FindStringSubmatch(text)
 	if m == nil {
@@ -232,7 +232,7 @@ func moment(text string) (time.Time, error) {
 	return t, nil
 }
 
-// device returns the number of a meter, which telegrams have as hexadecimal bytes.
+// device returns the number of a meter, which telegrams contain in hexadecimal.
 func device(text string) string {
 	var out []byte
 	for i := 0; i+1 < len(text); i += 2 {
@@ -245,16 +245,16 @@ func device(text string) string {
 	return string(out)
 }
 
-// checked reports whether the checksum fits, if there is one: CRC16 from / to !, hexadecimal.
+// checked reports whether the checksum is correct or missing. It is the hexadecimal CRC16 of the telegram from / to !.
 func checked(text []byte, sum string) bool {
 	if len(sum) != 4 {
-		return true // DSMR 3 has none
+		return true // DSMR 3 has no checksum
 	}
 	want, err := strconv.ParseUint(sum, 16, 16)
 	if err != nil {
 		return true
 	}
-	// a logger may have changed the line ends
+	// a logger may have converted the line ends
 	return crc16(text) == uint16(want) || crc16(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))) == uint16(want)
 }
 

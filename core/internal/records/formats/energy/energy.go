@@ -1,4 +1,4 @@
-// Package energy has the common parts of the formats of meter data: intervals and readings as a file gives them, exact amounts, and local
+// Package energy contains the common parts of the meter data formats: intervals and readings as given in a file, exact amounts, and local
 // times in the hour that occurs twice.
 package energy
 
@@ -28,8 +28,8 @@ const One Amount = 1_000_000_000
 
 // Interval is the measurement of one register in an interval.
 type Interval struct {
-	Line      int    // of the file
-	Meter     string // number of the connection or the meter as the file has it
+	Line      int    // line number in the file
+	Meter     string // number of the connection or the meter, as in the file
 	Register  Register
 	Start     time.Time
 	Seconds   int
@@ -37,7 +37,7 @@ type Interval struct {
 	Estimated bool
 }
 
-// Reading is the position of the registers of a meter at a moment.
+// Reading contains the values of a meter's registers at one time.
 type Reading struct {
 	Line   int
 	Meter  string
@@ -45,7 +45,7 @@ type Reading struct {
 	Values map[Register]Amount
 }
 
-// Bad is a part of a file that cannot be read. The rest of the file can.
+// Bad is a part of a file that cannot be read. The rest of the file can be read.
 type Bad struct {
 	Line int
 	Code string
@@ -66,7 +66,7 @@ const (
 	CodeTooLarge = "too_large"
 )
 
-// Parse reads a decimal number and multiplies it with a power of ten. It refuses a number that an Amount cannot hold exactly.
+// Parse reads a decimal number and multiplies it by a power of ten. It refuses a number that an Amount cannot hold exactly.
 func Parse(text string, mark byte, shift int) (Amount, bool) {
 	text = strings.TrimSpace(text)
 	digits, negative := strings.CutPrefix(text, "-")
@@ -101,14 +101,14 @@ func Parse(text string, mark byte, shift int) (Amount, bool) {
 	return a, true
 }
 
-// Clock finds the instants of local times without offset. In the hour that occurs twice, the first time a time is seen for a key is
-// before the clock goes back, and the second time after it.
+// Clock finds the instants of local times without offset. In the hour that occurs twice, the first occurrence of a time for a key is before
+// the clock goes back, and the second one after it.
 type Clock struct {
 	Zone *time.Location
 	seen map[string]bool
 }
 
-// At returns the instant of a local time; ok is false for one that the clock skips, and for the third of the same time.
+// At returns the instant of a local time; ok is false for a time that the clock skips, and for the third occurrence of the same time.
 func (c *Clock) At(local time.Time, key string) (at time.Time, ok bool) {
 	y, m, d := local.Date()
 	t := time.Date(y, m, d, local.Hour(), local.Minute(), local.Second(), 0, c.Zone)

@@ -13,10 +13,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 )
 
-// ErrNone is returned for a file without a description of readings, which every Green Button file with usage has.
+// ErrNone is returned for a file without a ReadingType, which every Green Button file with usage contains.
 var ErrNone = errors.New("not a Green Button file: it has no ReadingType")
 
-// maxEntries is the maximum number of descriptions that are kept while a file is read.
+// maxEntries is the maximum number of descriptions that are kept in memory while a file is read.
 const maxEntries = 100_000
 
 // readingType describes the readings of a block.
@@ -38,7 +38,7 @@ type reading struct {
 	Value string `xml:"value"`
 }
 
-// entry is the head of an atom entry.
+// entry is the head of an Atom entry.
 type entry struct {
 	self, up string
 	related  []string
@@ -49,17 +49,17 @@ type Reader struct {
 	in       io.ReadSeeker
 	d        *xml.Decoder
 	types    map[string]readingType // by the link of the entry
-	related  map[string][]string    // links of a meter reading
+	related  map[string][]string    // links by meter reading
 	points   map[string]string      // meter reading -> usage point
-	only     *readingType           // the type of a file that has one
+	only     *readingType           // the only type in the file
 	entry    entry
 	block    *energy.Interval // the common fields of all readings of the block
 	shift    int
 	length   string
-	blockErr *energy.Bad // told once for a block
+	blockErr *energy.Bad // reported once per block
 }
 
-// New returns a reader of a file, which it reads twice: readings may come before their type.
+// New returns a reader of a file. The file is read twice, because readings may precede their type.
 func New(in io.ReadSeeker) *Reader { return &Reader{in: in} }
 
 // Offset returns the number of bytes read.
@@ -114,7 +114,7 @@ func (r *Reader) Next() (energy.Interval, error) {
 	}
 }
 
-// describe reads everything but the readings.
+// describe reads everything except the readings.
 func (r *Reader) describe() error {
 	r.types, r.related, r.points = map[string]readingType{}, map[string][]string{}, map[string]string{}
 	d := xml.NewDecoder(r.in)
@@ -203,14 +203,14 @@ func (r *Reader) typeOf() (x readingType, point string, found bool) {
 	return x, "", false
 }
 
-// usagePoint returns the id of a usage point in a link: "1" of …/UsagePoint/1/MeterReading.
+// usagePoint returns the id of a usage point in a link: "1" in …/UsagePoint/1/MeterReading.
 func usagePoint(link string) string {
 	_, rest, _ := strings.Cut(link, "/UsagePoint/")
 	id, _, _ := strings.Cut(rest, "/")
 	return id
 }
 
-// open begins a block of readings.
+// open starts a block of readings.
 func (r *Reader) open() {
 	bad := func(code, hint string, args ...any) {
 		r.blockErr = &energy.Bad{Code: code, Hint: fmt.Sprintf(hint, args...)}
@@ -279,14 +279,14 @@ func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	out.Start, out.Seconds = time.Unix(start, 0).UTC(), int(seconds)
 	for _, q := range x.Quality {
 		switch strings.TrimSpace(q) {
-		case "8", "9", "12": // estimated from a reference day, by interpolation; projected
+		case "8", "9", "12": // estimated from a reference day, estimated by interpolation, projected
 			out.Estimated = true
 		}
 	}
 	return out, nil
 }
 
-// whole reads a number of at most twelve digits.
+// whole parses a number of at most twelve digits.
 func whole(text string) (n int64, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > 12 || strings.Trim(text, "0123456789") != "" {
@@ -298,7 +298,7 @@ func whole(text string) (n int64, ok bool) {
 	return n, true
 }
 
-// notXML says where a file is not well-formed. io.EOF stays io.EOF.
+// notXML returns an error with the position where a file is not well-formed. It returns io.EOF unchanged.
 func notXML(err error) error {
 	if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		return fmt.Errorf("the XML ends or is broken at line %d: %s", wrong.Line, wrong.Msg)

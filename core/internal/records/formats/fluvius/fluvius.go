@@ -1,5 +1,5 @@
-// Package fluvius reads the history of consumption that customers download from Mijn Fluvius: a CSV file with a line for each interval
-// and register, in local time.
+// Package fluvius reads the consumption history that customers download from Mijn Fluvius: a CSV file with a line for each interval and
+// register, in local time.
 package fluvius
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 )
 
-// ErrHeader is returned for a file with other columns.
+// ErrHeader is returned for a file that lacks the columns of Fluvius.
 var ErrHeader = errors.New(`not a file of Fluvius: its first line names the columns "Van (datum)", "Van (tijdstip)", "Tot (datum)", "Tot (tijdstip)", "EAN-code", "Register", "Volume" and "Eenheid"`)
 
 // Columns of a file.
@@ -45,11 +45,11 @@ type Reader struct {
 	at    []int // index of each column, -1: none
 }
 
-// zone is the time of the files.
+// zone is the time zone of the files.
 var zone = func() *time.Location {
 	z, err := time.LoadLocation("Europe/Brussels")
 	if err != nil {
-		panic(err) // the program contains the zones
+		panic(err) // the program contains all time zones
 	}
 	return z
 }()
@@ -64,7 +64,7 @@ func New(in io.Reader) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.in.InputOffset() }
 
-// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Lines without a volume are left out.
+// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Lines without a volume are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.at == nil {
 		if err := r.header(); err != nil {
@@ -116,7 +116,7 @@ func (r *Reader) header() error {
 	return nil
 }
 
-// cell returns a column, without the characters that keep spreadsheets from reading it as a number.
+// cell returns the value of a column, without the characters that prevent spreadsheets from converting it to a number.
 func (r *Reader) cell(fields []string, column int) string {
 	if r.at[column] < 0 {
 		return ""
@@ -158,7 +158,7 @@ func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.Bad) 
 		return bad(energy.CodeTime, "%s does not exist, or comes more often than the clock shows it", from.Format("02-01-2006 15:04"))
 	}
 	out.Seconds = int(to.Sub(from) / time.Second)
-	if out.Seconds <= 0 || out.Seconds > 4*60*60 { // the clock changes in the interval, or it is a day
+	if out.Seconds <= 0 || out.Seconds > 4*60*60 { // the interval is a day, or the clock changes in it
 		end := time.Date(to.Year(), to.Month(), to.Day(), to.Hour(), to.Minute(), to.Second(), 0, zone)
 		if out.Seconds = int(end.Sub(out.Start) / time.Second); out.Start.In(zone).AddDate(0, 0, 1).Equal(end) {
 			out.Seconds = 24 * 60 * 60 // a civil day of any length

@@ -13,13 +13,13 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 )
 
-// Market is the time of the market: it has no summer time. Western Australia has its own market, at UTC+8.
+// Market is the time zone of the market, which has no summer time. Western Australia has its own market, at UTC+8.
 var Market = time.FixedZone("AEST", 10*60*60)
 
 // maxLine is the maximum length of a line. A day of five-minute intervals has less than 10 kB.
 const maxLine = 64 << 10
 
-// ErrHeader is returned for a file that does not begin with a header of NEM12.
+// ErrHeader is returned for a file that does not begin with a NEM12 header.
 var ErrHeader = errors.New("not a NEM12 file: its first line must begin with 100,NEM12")
 
 // Reader reads the intervals of a file, day by day.
@@ -32,11 +32,11 @@ type Reader struct {
 	stream  stream
 	day     *day
 	queue   []energy.Interval
-	held    []string // fields of a line that was read ahead
-	Skipped int      // days of registers that are no energy, such as reactive power
+	held    []string // fields of the line that was read ahead
+	Skipped int      // days of registers that do not measure energy, such as reactive power
 }
 
-// stream is a record 200, which describes the following days.
+// stream is a 200 record, which describes the following days.
 type stream struct {
 	nmi      string
 	register energy.Register
@@ -46,16 +46,16 @@ type stream struct {
 	valid    bool
 }
 
-// day is a record 300 whose qualities may follow in records 400.
+// day is a 300 record, which 400 records with qualities may follow.
 type day struct {
 	line    int
 	text    string
 	date    time.Time
 	values  []string
-	quality []byte // by interval
+	quality []byte // quality flag of each interval
 }
 
-// New returns a reader. zone is the time of the file's days, which has no summer time.
+// New returns a reader. zone is the time zone of the file's days, which has no summer time.
 func New(in io.Reader, zone *time.Location) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, maxLine), zone: zone}
 }
@@ -63,7 +63,7 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Intervals without a value are left out.
+// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Intervals without a value are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	for len(r.queue) == 0 {
 		if err := r.read(); err != nil {
@@ -75,7 +75,7 @@ func (r *Reader) Next() (energy.Interval, error) {
 	return next, nil
 }
 
-// read reads one record. A day is complete when another record than 400 follows it.
+// read reads one record. A day is complete when a record other than 400 follows.
 func (r *Reader) read() error {
 	fields, text, err := r.fields()
 	if errors.Is(err, io.EOF) && r.day != nil {
@@ -141,7 +141,7 @@ func (r *Reader) fields() (fields []string, text string, err error) {
 	}
 }
 
-// open reads a record 200.
+// open reads a 200 record.
 func (r *Reader) open(fields []string, text string) error {
 	r.stream = stream{}
 	if len(fields) < 9 {
@@ -160,7 +160,7 @@ func (r *Reader) open(fields []string, text string) error {
 	case "MWH":
 		s.shift = 3
 	default:
-		s.skip = true // reactive energy, power, voltage
+		s.skip = true // reactive energy, power or voltage
 	}
 	switch {
 	case strings.HasPrefix(fields[4], "E"):
@@ -174,7 +174,7 @@ func (r *Reader) open(fields []string, text string) error {
 	return nil
 }
 
-// begin reads a record 300.
+// begin reads a 300 record.
 func (r *Reader) begin(fields []string, text string) error {
 	switch {
 	case !r.stream.valid:
@@ -208,7 +208,7 @@ func (r *Reader) begin(fields []string, text string) error {
 	return nil
 }
 
-// qualify reads a record 400: the quality of some intervals of the day before it.
+// qualify reads a 400 record: the quality of some intervals of the preceding day.
 func (r *Reader) qualify(fields []string, text string) error {
 	if r.day == nil {
 		if r.stream.skip {

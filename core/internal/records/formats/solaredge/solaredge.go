@@ -1,4 +1,4 @@
-// Package solaredge reads energy of the monitoring of SolarEdge: the JSON of its API (site energy), and the CSV that its site exports.
+// Package solaredge reads energy from SolarEdge monitoring: the JSON of its API (site energy), and the CSV export of its website.
 package solaredge
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 )
 
-// ErrFormat is returned for a file that is neither.
+// ErrFormat is returned for a file that is neither of them.
 var ErrFormat = errors.New(`not a file of SolarEdge: it is JSON with {"energy": {"timeUnit", "unit", "values"}}, or CSV with the columns Time and "… (Wh)" or "… (kWh)"`)
 
 // Reader reads the intervals of a file.
@@ -30,10 +30,10 @@ type Reader struct {
 	n       int
 	column  int
 	layout  string
-	ahead   []row     // lines of CSV that were read to find the distance between them
-	end     error     // of the lines ahead
-	last    time.Time // local time of the line before
-	hourly  int       // lines in a row that are an hour after the one before, in a file of shorter intervals
+	ahead   []row     // CSV lines that were read to find the interval length
+	end     error     // error after the lines in ahead
+	last    time.Time // local time of the previous line
+	hourly  int       // consecutive lines an hour apart, in a file with shorter intervals
 }
 
 // row is a line of CSV.
@@ -42,7 +42,7 @@ type row struct {
 	fields []string
 }
 
-// New returns a reader. zone is the zone of times without offset.
+// New returns a reader. zone is the time zone of times without offset.
 func New(in io.Reader, zone *time.Location) *Reader {
 	return &Reader{in: in, clock: energy.Clock{Zone: zone}, offset: func() int64 { return 0 }}
 }
@@ -50,7 +50,7 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset() }
 
-// Next returns the next interval, an *energy.Bad for one that cannot be read, or io.EOF. Intervals without a value are left out.
+// Next returns the next interval, an *energy.Bad for an interval that cannot be read, or io.EOF. Intervals without a value are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.json == nil && r.csv == nil {
 		if err := r.open(); err != nil {
@@ -72,7 +72,7 @@ func (r *Reader) open() error {
 		}
 		switch b[0] {
 		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
-			_, _ = in.Discard(1) // has just been peeked at
+			_, _ = in.Discard(1) // cannot fail: the byte has just been peeked
 			continue
 		case '{':
 			r.json = json.NewDecoder(in)
@@ -86,7 +86,7 @@ func (r *Reader) open() error {
 	}
 }
 
-// openJSON reads up to the first value. timeUnit and unit come before the values.
+// openJSON reads up to the first value. timeUnit and unit precede the values.
 func (r *Reader) openJSON() error {
 	depth, key := 0, ""
 	r.shift = -3
@@ -236,13 +236,13 @@ func (r *Reader) openCSV() error {
 	return nil
 }
 
-// layouts of the site. Days come before months: with American settings the file is refused as soon as a month above 12 shows it.
+// layouts of the website's export, with the day before the month. A file with American dates is refused at the first month above 12.
 var layouts = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "02/01/2006 15:04", "02/01/2006 15:04:05"}
 
-// maxAhead is the number of lines from which the distance between lines is found: more than a day of quarters of an hour.
+// maxAhead is the number of lines that determine the interval length: more than a day of 15-minute intervals.
 const maxAhead = 100
 
-// minHourly is the number of lines in a row, each an hour after the one before, from which a file of quarters has become one of hours.
+// minHourly is the number of consecutive lines an hour apart after which a file of 15-minute intervals is treated as a file of hours.
 const minHourly = 4
 
 // nextCSV returns the next line with a value.
@@ -267,7 +267,7 @@ func (r *Reader) nextCSV() (energy.Interval, error) {
 	}
 }
 
-// row returns the next line. Before the first it reads ahead, to know how long an interval is.
+// row returns the next line. Before the first line it reads ahead to determine the interval length.
 func (r *Reader) row() (row, error) {
 	if r.layout == "" {
 		for len(r.ahead) < maxAhead && r.end == nil {
@@ -299,7 +299,7 @@ func (r *Reader) row() (row, error) {
 	return row{line, fields}, nil
 }
 
-// measure finds how times are written, and the length of an interval: the smallest distance between two lines.
+// measure finds the time format and the interval length, which is the smallest distance between two lines.
 func (r *Reader) measure() error {
 	first := r.ahead[0]
 	for _, l := range layouts {
@@ -315,7 +315,7 @@ func (r *Reader) measure() error {
 	for _, next := range r.ahead {
 		at, err := time.Parse(r.layout, strings.TrimSpace(next.fields[0]))
 		if err != nil {
-			continue // is refused when it is its turn
+			continue // row refuses this line later
 		}
 		if d := at.Sub(last); !last.IsZero() && d > 0 && (distance == 0 || d < distance) {
 			distance = d
@@ -334,12 +334,12 @@ func (r *Reader) measure() error {
 	return nil
 }
 
-// follows returns an error for a line whose distance to the one before shows intervals of another length. Lines may be missing, and when
-// the clock changes the distance is an hour more or less.
+// follows returns an error for a line whose distance from the previous line means that the interval length has changed. Lines may be
+// missing, and when the clock changes the distance is an hour longer or shorter.
 func (r *Reader) follows(next row) error {
 	at, err := time.Parse(r.layout, strings.TrimSpace(next.fields[0]))
 	if err != nil {
-		return nil // the line is refused
+		return nil // the line is refused anyway
 	}
 	last := r.last
 	r.last = at

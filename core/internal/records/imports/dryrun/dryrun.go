@@ -13,7 +13,7 @@ type ctxKey struct{}
 // With marks a context in which transactions of a database wrapped by DB are rolled back.
 func With(ctx context.Context) context.Context { return context.WithValue(ctx, ctxKey{}, true) }
 
-// Is reports whether the context is that of a dry run.
+// Is reports whether the context belongs to a dry run.
 func Is(ctx context.Context) bool { return ctx.Value(ctxKey{}) != nil }
 
 // DB wraps the database of a module, so that a dry run executes the same code as an import and rolls it back.

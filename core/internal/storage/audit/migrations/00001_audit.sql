@@ -1,19 +1,19 @@
 -- +goose Up
--- Who looked at or acted on what, and why. Rows are added and never changed: the triggers refuse everybody, us too.
+-- Who viewed or acted on what, and why. Rows are only added, never changed: triggers refuse changes by anybody, including core.
 CREATE TABLE audit (
 	label_key     text NOT NULL,
 	seq           bigint NOT NULL, -- 1, 2, 3 … in a label, without gaps
 	at            timestamptz NOT NULL,
 	action        text NOT NULL,
 	role          text NOT NULL, -- staff, impersonator, key, auto or customer
-	actor_id      text NOT NULL, -- account, or name of an API key
-	actor_name    text NOT NULL, -- as it was then
-	relation_id   text NOT NULL, -- whose data it is about; empty: nobody's in particular
+	actor_id      text NOT NULL, -- account id, or name of an API key
+	actor_name    text NOT NULL, -- name at the time of the action
+	relation_id   text NOT NULL, -- customer whose data the entry is about; empty: none
 	kind          text NOT NULL,
 	target        text NOT NULL,
 	reason        text NOT NULL,
 	until         timestamptz,
-	previous_hash text NOT NULL, -- of seq - 1
+	previous_hash text NOT NULL, -- hash of the row with seq - 1
 	hash          text NOT NULL,
 	PRIMARY KEY (label_key, seq)
 );
@@ -21,7 +21,7 @@ CREATE INDEX audit_relation ON audit (label_key, relation_id, seq);
 CREATE INDEX audit_actor ON audit (label_key, actor_id, seq);
 CREATE INDEX audit_action ON audit (label_key, action, seq);
 
--- The last row of each label: its lock puts writers in a row, and it tells when the newest rows are gone.
+-- The last row of each label. Its lock makes writers wait for each other, and it shows when the newest rows were deleted.
 CREATE TABLE audit_heads (
 	label_key text NOT NULL,
 	seq       bigint NOT NULL,

@@ -1,11 +1,11 @@
 -- +goose Up
 CREATE TABLE token_tokens (
 	label_key  text NOT NULL,
-	hash       text NOT NULL, -- of the token; the token itself stands only in the mail
+	hash       text NOT NULL, -- hash of the token; only the email contains the token itself
 	purpose    text NOT NULL,
 	key        text NOT NULL,
-	data       text NOT NULL, -- JSON, empty for none
-	module     text NOT NULL, -- that asked for it
+	data       text NOT NULL, -- JSON; empty: none
+	module     text NOT NULL, -- module that requested the token
 	expires_at timestamptz NOT NULL,
 	used_at    timestamptz,
 	PRIMARY KEY (label_key, hash)

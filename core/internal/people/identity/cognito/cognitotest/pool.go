@@ -1,5 +1,5 @@
-// Package cognitotest is a small Amazon Cognito for tests: an HTTP server with its JSON protocol for one user pool, as far as the
-// portal uses it. A test can make it return any exception.
+// Package cognitotest is a small Amazon Cognito for tests: an HTTP server that implements the part of its JSON protocol that the portal
+// uses, for one user pool. A test can make it return any exception.
 package cognitotest
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Settings for the label of the pool.
+// Settings of the pool's label.
 const (
 	Region   = "eu-west-1"
 	PoolID   = "eu-west-1_Test"
@@ -39,8 +39,8 @@ const (
 type Call struct {
 	Operation string
 	Metadata  map[string]string
-	Signed    bool   // with AWS credentials
-	Region    string // of the signature
+	Signed    bool   // whether it has AWS credentials
+	Region    string // region of the signature
 	Body      map[string]any
 }
 
@@ -48,17 +48,17 @@ type Call struct {
 type User struct {
 	Sub        string
 	Password   string
-	Force      bool      // must choose a new password
-	ForceUntil time.Time // zero: does not expire
+	Force      bool      // whether the user must choose a new password
+	ForceUntil time.Time // when the temporary password expires; zero: never
 	Disabled   bool
 	Attributes map[string]string
-	// Name is the pool's name of a user who signs in with an alias; empty: the username.
+	// Name is the pool's own name of the user, if it differs from the username.
 	Name string
-	// Aliases also sign the user in.
+	// Aliases are other names with which the user can sign in.
 	Aliases []string
-	// MFA is the challenge after the password: SMS_MFA or SOFTWARE_TOKEN_MFA; empty: none. Code is the valid code.
+	// MFA is the challenge that follows the password: SMS_MFA or SOFTWARE_TOKEN_MFA; empty: none. Code is the valid code.
 	MFA, Code  string
-	wrongCodes int // number of wrong codes
+	wrongCodes int // number of wrong codes so far
 }
 
 func (u *User) name(username string) string { return cmp.Or(u.Name, username) }
@@ -69,9 +69,9 @@ type Pool struct {
 	Now func() time.Time
 	// Secret is the secret of the app client. If set, every call must prove it.
 	Secret string
-	// Irrevocable makes an app client without token revocation: its tokens have no origin_jti.
+	// Irrevocable gives the app client no token revocation: its tokens have no origin_jti.
 	Irrevocable bool
-	// EmailUsernames makes usernames e-mail addresses: the pool then names users by their sub, and a changed address signs in.
+	// EmailUsernames makes email addresses usernames: the pool names users by their sub, and a changed address can be used to sign in.
 	EmailUsernames bool
 
 	mu      sync.Mutex
@@ -87,7 +87,7 @@ type Pool struct {
 
 type exception struct{ name, message string }
 
-// origin is a sign-in. All tokens issued for it contain its values.
+// origin is a sign-in. All of its tokens contain these values.
 type origin struct {
 	jti string
 	at  time.Time
@@ -144,7 +144,7 @@ func (p *Pool) Add(username string, u User) {
 	p.users[username] = &u
 }
 
-// Remove deletes a user of the pool.
+// Remove deletes a user from the pool.
 func (p *Pool) Remove(username string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -173,7 +173,7 @@ func (p *Pool) User(username string) User {
 	return User{}
 }
 
-// Code returns the code that the pool mailed to a user.
+// Code returns the code that the pool sent to a user.
 func (p *Pool) Code(username string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -194,7 +194,7 @@ func (p *Pool) Calls() []Call {
 	return append([]Call(nil), p.calls...)
 }
 
-// ServeHTTP answers calls in JSON 1.1, and serves the pool's JWKS.
+// ServeHTTP handles calls in JSON 1.1, and serves the pool's JWKS.
 func (p *Pool) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -347,8 +347,8 @@ func (p *Pool) answer(operation string, in input, signed bool) (any, *exception)
 	return nil, newException("UnknownOperationException", operation)
 }
 
-// hasValidSecret checks the proof that a client with a secret must send. The hash contains the name in the call or, if there is none or
-// the pool has sent it, the pool's own name of the user.
+// hasValidSecret checks the proof that a client with a secret must send. The hash contains the name in the call or, if there is none or the
+// call responds to a challenge, the pool's own name of the user.
 func (p *Pool) hasValidSecret(operation string, in input) bool {
 	if p.Secret == "" {
 		return in.SecretHash+in.ClientSecret+in.AuthParameters["SECRET_HASH"]+in.ChallengeResponses["SECRET_HASH"] == ""
@@ -366,7 +366,7 @@ func (p *Pool) hasValidSecret(operation string, in input) bool {
 		if in.AuthFlow == "REFRESH_TOKEN_AUTH" {
 			name = own(p.opaque[in.AuthParameters["REFRESH_TOKEN"]])
 			if name == "" {
-				return true // the token is wrong, not the secret
+				return true // the secret is right; the token is wrong
 			}
 		}
 	case "RespondToAuthChallenge":
@@ -430,7 +430,7 @@ func (p *Pool) keep(username string) string {
 	return s
 }
 
-// tokens issues the tokens of a sign-in; refresh is the token to renew, empty for a sign-in.
+// tokens issues the tokens of a sign-in; refresh is the refresh token, which is empty for a sign-in.
 func (p *Pool) tokens(name string, u *User, refresh string) (any, *exception) {
 	from := p.origins[refresh]
 	if refresh == "" {
@@ -534,5 +534,5 @@ func (p *Pool) admin(operation string, in input) (any, *exception) {
 	return nil, newException("UnknownOperationException", operation)
 }
 
-// isStrong reports whether a password meets a policy that is stricter than that of the portal: it requires twelve characters.
+// isStrong reports whether a password meets a stricter policy than that of the portal, with at least twelve characters.
 func isStrong(password string) bool { return len(password) >= 12 }

@@ -1,9 +1,9 @@
 -- +goose Up
--- The last good versions of labels: what a folder held when it was right (decision 0026).
+-- The last valid versions of labels: the files of their folders when these were valid (decision 0026).
 CREATE TABLE label_versions (
 	label_key text NOT NULL,
-	schema    text NOT NULL, -- hash of the schema that it was right by
-	revision  text NOT NULL, -- hash of all that the label consists of
+	schema    text NOT NULL, -- hash of the schema that validated it
+	revision  text NOT NULL, -- hash of everything in the label
 	kept_at   timestamptz NOT NULL,
 	files     bytea NOT NULL, -- ZIP of label.cue, messages and assets
 	PRIMARY KEY (label_key, schema)
