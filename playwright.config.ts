@@ -22,6 +22,8 @@ export default defineConfig({
     browserName: 'chromium',
     launchOptions: chromium,
     locale: 'nl-NL',
+    // requests of a service worker pass by the routes of journeys; the one about it allows it
+    serviceWorkers: 'block',
     timezoneId: 'America/New_York',
     // without animations, elements are in their final place; remotes.spec.ts has a journey with them
     contextOptions: { reducedMotion: 'reduce' },

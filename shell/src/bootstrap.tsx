@@ -86,6 +86,8 @@ async function main(): Promise<void> {
   const found = await loadPortal().catch(() => null);
   const shell = found && isPortal(found) ? await start(found) : undefined;
   await texts.catch(() => undefined); // retried when the texts are drawn
+  // absent where the connection is not secure: then the browser shows its own page without a connection (9-offline-page)
+  if (shell) void navigator.serviceWorker?.register(`/offline.js?locale=${locale}`).catch(() => undefined);
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
   createRoot(place).render(

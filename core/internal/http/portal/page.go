@@ -177,9 +177,9 @@ func noscript(l *label.Label, locale string) string {
 	case locale == "en":
 		return "This portal needs JavaScript. Switch it on in your browser."
 	case phone != "":
-		return "Dit portaal werkt met JavaScript. Zet het aan in uw browser, of bel ons: " + phone + "."
+		return "Dit portaal werkt met JavaScript. Zet het aan in je browser, of bel ons: " + phone + "."
 	}
-	return "Dit portaal werkt met JavaScript. Zet het aan in uw browser."
+	return "Dit portaal werkt met JavaScript. Zet het aan in je browser."
 }
 
 // unbuiltPage returns the page of a program that was built without a front end.

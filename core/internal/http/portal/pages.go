@@ -36,6 +36,10 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.robots(w, r)
 	case at == manifestPath:
 		p.manifest(w, r)
+	case at == offlinePagePath:
+		p.offlinePage(w, r)
+	case at == offlineWorkerPath:
+		p.offlineServiceWorker(w, r)
 	case at == "/.well-known/security.txt":
 		p.securityText(w, r)
 	case at == "/.well-known/change-password":
