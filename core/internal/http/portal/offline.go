@@ -131,5 +131,6 @@ func (p *Portal) offlineServiceWorker(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/javascript; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Security-Policy", "default-src 'none'; connect-src 'self'") // it fetches the pages that are opened
 	_, _ = w.Write([]byte(strings.NewReplacer("PAGE", string(address), "VERSION", hex.EncodeToString(version[:8])).Replace(offlineWorker)))
 }

@@ -41,6 +41,7 @@ func TestOffline(t *testing.T) {
 			require.Equal(t, 200, worker.Status)
 			require.Equal(t, "text/javascript; charset=utf-8", worker.Header.Get("Content-Type"))
 			require.Equal(t, "no-cache", worker.Header.Get("Cache-Control"))
+			require.Equal(t, "default-src 'none'; connect-src 'self'", worker.Header.Get("Content-Security-Policy"))
 			require.Contains(t, string(worker.Body), `const page = "/offline.html?locale=`+locale+`";`)
 		}
 		require.Contains(t, string(get("beta.localhost", "/offline.html?locale=<x>").Body), `<html lang="nl">`)
