@@ -1,5 +1,6 @@
 #!/bin/sh
-# After an installation or an upgrade. deb: "configure", and the version before if there was one. rpm: the number of installed versions.
+# Runs after an installation or an upgrade. The arguments of deb are "configure" and the previous version, if there was one; the argument of
+# rpm is the number of installed versions.
 set -e
 case "$1" in
 configure) [ -z "$2" ] && first=yes || first=no ;;

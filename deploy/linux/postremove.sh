@@ -1,5 +1,5 @@
 #!/bin/sh
-# After a removal. Data and labels stay, also after a purge: nobody but the operator deletes the records of customers.
+# Runs after a removal. Data and labels stay, also after a purge: only the operator deletes the records of customers.
 set -e
 case "$1" in
 remove | 0)
@@ -9,6 +9,6 @@ remove | 0)
 purge)
 	# files that `wattle upgrade` keeps next to the program
 	rm -f /usr/bin/wattle.previous /usr/bin/wattle.upgrade.json /usr/bin/wattle.upgrade.lock
-	echo "The data in /var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay. Delete them when nobody needs them."
+	echo "The data in /var/lib/wattle, the labels in /etc/wattle/labels and the user wattle stay. Delete them when you do not need them any more."
 	;;
 esac

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Before a removal, not before an upgrade: then the previous version serves until the new one is installed. deb: "remove". rpm: 0.
+# Stops the service before a removal, but not before an upgrade, during which the previous version serves until the new one is installed. The
+# argument before a removal is "remove" (deb) or 0 (rpm).
 set -e
 case "$1" in
 remove | 0)

@@ -1,17 +1,17 @@
--- Partitions every table of the current schema that has a column label_key by HASH (label_key). Tables that already are stay as they are,
--- so the script can be run again after an upgrade that brought new tables. See docs/partitioning.md.
+-- Partitions every table of the current schema that has a column label_key by HASH (label_key). Partitioned tables are not changed, so the
+-- script can be run again after an upgrade that added tables. See docs/partitioning.md.
 --
 --   PGOPTIONS='-c wattle.partitions=16' psql -v ON_ERROR_STOP=1 -1 -f partition-by-label.sql DATABASE
 --
--- No portal may run meanwhile. Each table is copied, so the database needs as much free space again. Everything happens in one transaction: after
--- an error nothing has changed.
+-- Stop all portals first. Each table is copied, so there must be as much free space as the database needs. Everything is one transaction, so
+-- after an error nothing has changed.
 DO $partition$
 DECLARE
 	parts   integer := coalesce(nullif(current_setting('wattle.partitions', true), ''), '16')::integer;
 	here    oid := current_schema()::regnamespace;
 	bad     text;
 	keys    text[]; -- statements that add the foreign keys again
-	later   text[]; -- statements for the table that takes the old name
+	later   text[]; -- statements that run when the copy has the name of the table
 	t       record;
 	r       record;
 	sub     text; -- how the table was partitioned before, such as RANGE (day)
@@ -23,7 +23,7 @@ BEGIN
 	IF EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'wattle%' AND pid <> pg_backend_pid()) THEN
 		RAISE EXCEPTION 'stop all processes of wattle first';
 	END IF;
-	-- One process at a time, and no migration meanwhile: the lock of wattle migrate.
+	-- The lock of wattle migrate: no other process and no migration may run at the same time.
 	PERFORM pg_advisory_xact_lock(hashtext('wattle'), hashtext(current_schema()));
 
 	CREATE TEMPORARY TABLE to_partition ON COMMIT DROP AS
@@ -33,7 +33,7 @@ BEGIN
 	WHERE c.relnamespace = here AND c.relkind IN ('r', 'p') AND NOT c.relispartition
 		AND NOT coalesce(p.partstrat = 'h' AND p.partattrs[0] = a.attnum, false);
 
-	-- What a partitioned table cannot have, or what would be lost.
+	-- Properties that a partitioned table cannot have, or that would be lost.
 	SELECT string_agg(what, E'\n') INTO bad FROM (
 		SELECT format('%s: unique index %s does not contain label_key', d.name, i.indexrelid::regclass) AS what
 		FROM to_partition d JOIN pg_index i ON i.indrelid = d.oid JOIN pg_attribute a ON a.attrelid = d.oid AND a.attname = 'label_key'
@@ -72,7 +72,7 @@ BEGIN
 				EXECUTE format('CREATE TABLE %I PARTITION OF %I %s', part || substr(r.name, length(t.name) + 1), part, r.bound);
 			END LOOP;
 		END LOOP;
-		-- The definitions name the table, so they are executed when the copy has its name. Constraints bring their own indexes.
+		-- The definitions name the table, so they are executed when the copy has its name. Constraints create their own indexes.
 		FOR r IN SELECT k.conname AS name, pg_get_constraintdef(k.oid) AS definition FROM pg_constraint k
 			WHERE k.conrelid = t.oid AND k.contype IN ('p', 'u') ORDER BY k.contype, k.oid
 		LOOP
@@ -81,13 +81,13 @@ BEGIN
 		FOR r IN SELECT pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
 			WHERE i.indrelid = t.oid AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u')) ORDER BY i.indexrelid
 		LOOP
-			later := later || replace(r.definition, ' ON ONLY ', ' ON '); -- that of a table with partitions
+			later := later || replace(r.definition, ' ON ONLY ', ' ON '); -- ON ONLY is in the definition if the table has partitions
 		END LOOP;
 		FOR r IN SELECT g.tgname AS name, pg_get_triggerdef(g.oid) AS definition, g.tgtype & 1 = 1 AS each_row, g.tgtype & 32 = 32 AS on_truncate
 			FROM pg_trigger g WHERE g.tgrelid = t.oid AND NOT g.tgisinternal ORDER BY g.tgname
 		LOOP
 			later := later || r.definition;
-			-- Partitions inherit triggers for rows, but those for statements only fire for statements that name the table.
+			-- Partitions inherit row triggers, but statement triggers only fire for statements that name the table.
 			IF NOT r.each_row THEN
 				FOR n IN 0 .. parts - 1 LOOP
 					later := later || replace(r.definition, format(' ON %I.%I ', current_schema(), t.name), format(' ON %I.%I ', current_schema(), t.name || '_p' || n));

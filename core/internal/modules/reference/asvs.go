@@ -50,13 +50,13 @@ func readAnswers(root string) (all []answer, err error) {
 func asvsPage(all []answer) string {
 	var b strings.Builder
 	b.WriteString(generated + "# OWASP ASVS 5.0.0, levels 1 and 2\n\n" +
-		"Each requirement of the [OWASP Application Security Verification Standard 5.0.0](https://github.com/OWASP/ASVS/tree/v5.0.0) of levels 1 and 2, " +
-		"in our own short words: read the standard for what it says. Answers are in [asvs.tsv](asvs.tsv), which maintainers change with the program; " +
-		"they were found by reading the program and its tests, not by an independent review. [security.md](../security.md) is the model behind them.\n\n" +
-		"- **met**: by the program, with evidence: a row of [requirements.tsv](../requirements.tsv), which tests prove, a Go test, or a file\n" +
-		"- **not met**: with what would be needed; \"not examined\" is not met too\n" +
-		"- **operator**: you have to see to it, and how\n" +
-		"- **not applicable**: with why\n\n| chapter | requirements |")
+		"Each requirement of the [OWASP Application Security Verification Standard 5.0.0](https://github.com/OWASP/ASVS/tree/v5.0.0) at levels 1 and 2 " +
+		"is summarized here in our own words; the standard has the exact text. The answers are in [asvs.tsv](asvs.tsv), which maintainers change with the program; " +
+		"they were found by reading the program and its tests, not by an independent review. [security.md](../security.md) describes the security model.\n\n" +
+		"- **met**: the program meets the requirement. The evidence is a row of [requirements.tsv](../requirements.tsv), which tests prove, a Go test, or a file\n" +
+		"- **not met**: with what would be needed; \"not examined\" also counts as not met\n" +
+		"- **operator**: you must meet it, and the answer describes how\n" +
+		"- **not applicable**: with the reason\n\n| chapter | requirements |")
 	for _, s := range statuses {
 		b.WriteString(" " + s + " |")
 	}
