@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { ConfirmDialog } from './dialog';
 
+let hasPanel = false;
+
 /**
  * Asks for confirmation before unsaved changes are lost (face-unsaved): call `ask` with the action to run after it, and draw `dialog`.
  * When the tab is closed, the browser asks with its own text.
@@ -10,9 +12,16 @@ export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; 
   const intl = useIntl();
   const [open, setOpen] = useState(false);
   const after = useRef<() => void>(() => {});
+  const text = intl.formatMessage({ id: 'ui.leave_text', defaultMessage: 'What you changed here has not been saved yet.' });
   useEffect(() => {
     if (!dirty) return;
-    void import('./dialog-panel').catch(() => undefined); // while there is a connection (9-offline)
+    // while there is a connection (9-offline)
+    void import('./dialog-panel').then(
+      () => {
+        hasPanel = true;
+      },
+      () => undefined,
+    );
     const stop = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', stop);
     return () => window.removeEventListener('beforeunload', stop);
@@ -20,6 +29,8 @@ export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; 
   return {
     ask(then) {
       if (!dirty) return then();
+      // without the dialog's code the form could not be left
+      if (!hasPanel && !navigator.onLine) return confirm(text) ? then() : undefined;
       after.current = then;
       setOpen(true);
     },
@@ -36,7 +47,7 @@ export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; 
         }}
         onClose={() => setOpen(false)}
       >
-        {intl.formatMessage({ id: 'ui.leave_text', defaultMessage: 'What you changed here has not been saved yet.' })}
+        {text}
       </ConfirmDialog>
     ),
   };

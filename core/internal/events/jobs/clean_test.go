@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,17 +44,17 @@ func TestEveryProcessCleansItsFolder(t *testing.T) {
 	})
 	t.Run("11-retention-job", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			runs := 0
-			j := New(Deps{Cleaners: []func(context.Context) error{func(context.Context) error { runs++; return errors.New("no such disk") }}})
+			var runs atomic.Int32
+			j := New(Deps{Cleaners: []func(context.Context) error{func(context.Context) error { runs.Add(1); return errors.New("no such disk") }}})
 			stop, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
 			go func() { j.clean(stop, t.Context()); close(ended) }()
 			for hour := range 3 {
 				synctest.Wait()
-				require.Equal(t, hour+1, runs, "at the start and every hour, after a failure too")
+				require.EqualValues(t, hour+1, runs.Load(), "at the start and every hour, after a failure too")
 				time.Sleep(time.Hour - time.Second)
 				synctest.Wait()
-				require.Equal(t, hour+1, runs)
+				require.EqualValues(t, hour+1, runs.Load())
 				time.Sleep(time.Second)
 			}
 			cancel()
