@@ -14,7 +14,8 @@ test(rows('9-offline', 'the connection goes away and comes back'), async ({ at, 
   const sheet = page.getByRole('dialog');
   const phone = sheet.getByRole('textbox').first();
   await phone.fill('0698765432');
-  await page.keyboard.press('Escape'); // the code of the question is there
+  await expect(sheet.getByRole('button', { name: 'Opslaan' })).not.toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape'); // fetches the question while there is a connection
   await page.getByRole('button', { name: 'Verder bewerken' }).click();
   const sent: string[] = [];
   page.on('request', (r) => r.method() !== 'GET' && sent.push(`${r.method()} ${new URL(r.url()).pathname}`));

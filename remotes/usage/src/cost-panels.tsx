@@ -15,7 +15,7 @@ import type { Selection } from './selection';
 import { amountOf, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
 import { Block, clamp, Title, unitName } from './usage-panel';
-import { Lifted, lifted, Waiting } from './waiting';
+import { Lifted, lifted, Waiting, WaitingChart } from './waiting';
 
 export interface CostPanelsProps {
   connections: readonly Connection[];
@@ -401,7 +401,11 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
       ) : cost.isError ? (
         <ErrorState compact onRetry={() => void cost.refetch()} retrying={cost.isFetching} />
       ) : !cost.data ? (
-        <Skeleton shape="chart" />
+        byDay ? (
+          <WaitingChart />
+        ) : (
+          <Skeleton shape="chart" />
+        )
       ) : (
         <>
           {cost.data.total === null && !known && (

@@ -77,6 +77,7 @@ export default defineRemote({
         title: t.latest,
         size: 'half',
         rows: 3,
+        phoneRows: 4,
         view: () => import(/* webpackChunkName: "tiles" */ './latest-tile'),
       },
     ],

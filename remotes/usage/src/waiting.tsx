@@ -11,14 +11,19 @@ export function Waiting({ charts = 1 }: { charts?: number }) {
       </Lifted>
       {Array.from({ length: charts }, (_, chart) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are alike
-        <Chart key={chart}>
-          <Skeleton shape="title" />
-          <Skeleton shape="chart" />
-        </Chart>
+        <WaitingChart key={chart} />
       ))}
     </>
   );
 }
+
+/** The shape of a chart with its legend, note and rows. */
+export const WaitingChart = () => (
+  <Chart>
+    <Skeleton shape="title" />
+    <Skeleton shape="chart" />
+  </Chart>
+);
 
 /** The whole block of an agreement, before its name is known. */
 export const WaitingBlock = () => (
