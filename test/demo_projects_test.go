@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/production"
 )
 
-// The settings of the labels in this repository for the projects of the demo are consistent.
+// The settings of the demo projects are consistent in all labels of this repository.
 func TestProjectsOfTheDemo(t *testing.T) {
 	loc, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func TestProjectsOfTheDemo(t *testing.T) {
 		now := time.Date(2026, 11, 20, 11, 3, 0, 0, loc)
 		folder := os.DirFS(filepath.Dir(file))
 		functions := production.Module.Demo.Functions(folder, now)
-		made := func(p string) (sum float64) { // kWh of all shares of a project in the last calendar year
+		made := func(p string) (sum float64) { // kWh for all shares of a project in the last calendar year
 			for _, part := range []string{"peak", "offpeak"} {
 				text, err := functions[part].(func(string, int, int) (string, error))(p, 1, 1)
 				require.NoError(t, err)
@@ -68,7 +68,7 @@ func TestProjectsOfTheDemo(t *testing.T) {
 				perShare := made(r.Project) / shares[r.Project]
 				assert.Greater(t, perShare, 10.0, r.Project)
 				assert.Less(t, perShare, 300.0, r.Project)
-				if r.Production == nil { // the shares of the cooperative itself
+				if r.Production == nil { // the cooperative's own shares
 					continue
 				}
 				yearly[r.Debtor] += perShare * r.Share
@@ -82,7 +82,7 @@ func TestProjectsOfTheDemo(t *testing.T) {
 				t.Log(debtor, math.Round(kWh))
 			}
 		})
-		t.Run("9-production-demo", func(t *testing.T) { // the live production continues with the clock
+		t.Run("9-production-demo", func(t *testing.T) { // the live production continues as the clock advances
 			for range 3 {
 				for _, p := range all {
 					var got []map[string]any

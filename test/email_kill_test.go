@@ -13,9 +13,9 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// TestKillDuringAChange kills the program at successive moments while a customer changes its e-mail address: once it is answered, and
-// after each tenth of the time that this took. Afterwards the change request exists with everything that belongs to it (its entry in the
-// queue of staff, the mail to the new address) or not at all, and it exists when the customer received a success response.
+// TestKillDuringAChange kills the program at successive moments while a customer changes the e-mail address: after the response, and after
+// each tenth of the time until the response. Afterwards the change request exists with everything that belongs to it (its entry in the
+// staff queue, the email to the new address) or not at all, and it exists if the customer received a success response.
 func TestKillDuringAChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts the program a dozen times")
@@ -32,14 +32,14 @@ func TestKillDuringAChange(t *testing.T) {
 	s.Stop()
 
 	mails := func(to string) (n int) {
-		seen := map[string]bool{} // delivery is at least once: a mail may be sent twice
+		seen := map[string]bool{} // delivery is at least once: an email may be sent twice
 		for _, m := range s.Mails(to) {
 			seen[m.Subject] = true
 		}
 		return len(seen)
 	}
 	done, lost := 0, 0
-	var took time.Duration // by the first change, which is answered: a busy machine takes longer
+	var took time.Duration // of the first change, which is not interrupted; a busy machine takes longer
 	for i, c := range all {
 		address := fmt.Sprintf("nieuw%d@voorbeeld.example", i)
 		p := fixture.Serve(t, s)

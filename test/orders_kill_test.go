@@ -38,10 +38,10 @@ func TestKillDuringOrders(t *testing.T) {
 	told := 0
 	const rounds = 3
 	for round := range rounds {
-		p := fixture.Serve(t, s, "--demo") // only a demo has sandbox payments
+		p := fixture.Serve(t, s, "--demo") // sandbox payments need a demo
 		var wg sync.WaitGroup
 		for n := range buyers {
-			if round == 0 { // the clock of the test had another date than that of the program
+			if round == 0 { // the clock of the test showed another date than that of the program
 				tokens[n] = p.SignIn(fmt.Sprintf("lid.30240%03d", n))
 			}
 		}

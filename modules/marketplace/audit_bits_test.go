@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
-// described are the columns of a participation that the back office may change: they say nothing of shares.
+// described lists the participation columns that the back office may change. None of them contains a number of shares.
 var described = []string{"provider_identifier", "address_key", "document"}
 
-// sealed are all columns in which the audit must find a changed bit.
+// sealed lists the columns, by table, in which the audit must detect a changed bit.
 var sealed = map[string][]string{
 	"marketplace_entries": {"label_key", "participation_id", "sequence", "kind", "share", "offered", "reserved", "held", "moving", "ref",
 		"counter", "reason", "actor", "subject", "role", "effective", "at", "previous_hash", "hash"},
@@ -27,7 +27,7 @@ var sealed = map[string][]string{
 		"reserved", "held", "moving", "sequence", "hash", "seal"},
 }
 
-// columns returns the columns of a table.
+// columns returns the column names of a table.
 func (w *world) columns(table string) (out []string) {
 	query := "SELECT name FROM pragma_table_info(?)"
 	if w.postgres() {
@@ -38,7 +38,7 @@ func (w *world) columns(table string) (out []string) {
 	return out
 }
 
-// cells returns the value of a column in every row of a table, by a condition that finds the row.
+// cells returns the values of a column in all rows of a table, keyed by a condition that matches the row.
 func (w *world) cells(table, column string, key []string) map[string]string {
 	var rows []struct{ Name, Value string }
 	name := strings.Join(key, " || '\x1f' || ")
@@ -56,7 +56,7 @@ func (w *world) cells(table, column string, key []string) map[string]string {
 	return out
 }
 
-// A bit of any column of any row of the ledger that is not as it was written is found. Each cell is changed in turn, and back.
+// The audit detects a flipped bit in any column of any ledger row. Each cell is changed and restored in turn.
 func TestAuditSeesEveryBit(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -65,7 +65,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 		}
 		move := m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-3", "shares": 2, "address": home(9)}}}
 		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
-		// entries with a participation on the other side, and with a reason
+		// entries with a counter participation and with a reason
 		move["date"] = w.on(0)
 		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
 		refused := call[offer.MarketOffer](w, 201, member("1"), "POST", "/sustainable/offers", newOffer("P-2", 1))
@@ -87,7 +87,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 					}
 					for row, value := range w.cells(table, column, key) {
 						if value == "" {
-							empty++ // there is no bit
+							empty++ // an empty cell has no bit to flip
 							continue
 						}
 						back, ok := w.flip(random, table, column, row, value)
@@ -104,7 +104,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 				}
 			}
 			w.whole()
-			if !w.postgres() { // a point and a comma differ in one bit, and mean the same moment
+			if !w.postgres() { // a decimal point and a comma differ in one bit and denote the same time
 				const swap = "UPDATE marketplace_entries SET at = replace(at, '%s', '%s') WHERE sequence = 1"
 				require.NoError(t, w.exec(fmt.Sprintf(swap, ".", ",")))
 				r, err := audit.New(w.s.host).Report(w.system())
@@ -133,7 +133,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 	})
 }
 
-// flip changes one bit of a cell, and returns the statement that changes it back. ok is false when the database refuses every bit.
+// flip changes one bit of a cell and returns the statement that restores it. ok is false when the database refuses every change.
 func (w *world) flip(random *rand.Rand, table, column, row, value string) (back string, ok bool) {
 	where := " WHERE label_key = '" + moduletest.LabelOne + "' AND " + row
 	var kind string
@@ -160,7 +160,7 @@ func (w *world) flip(random *rand.Rand, table, column, row, value string) (back 
 			}
 			to = "'" + string(text) + "'"
 		}
-		// The row is found by its other columns, and by what the cell has now.
+		// at finds the row after the change: by the new value when the column is part of the key.
 		at, was := where, "'"+value+"'"
 		if kind == "integer" || kind == "bigint" {
 			was = value

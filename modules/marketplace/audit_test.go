@@ -32,7 +32,7 @@ func (w *world) exec(statements ...string) error {
 	})
 }
 
-// The audit finds any change that somebody with rights on the database makes.
+// The audit detects every change made by somebody with write access to the database.
 func TestAuditSees(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -93,7 +93,7 @@ func TestAuditSees(t *testing.T) {
 	})
 }
 
-// Records may come in any order and again: trade since the first import stays.
+// Records may arrive in any order and more than once; trade since the first import is kept.
 func TestRecords(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())

@@ -9,5 +9,5 @@ import (
 //go:embed demo
 var sample embed.FS
 
-// demo is a sample project in which the customer has 40 shares.
+// demo contains a sample project in which the customer has 40 shares.
 var demo = demodata.Data{Sample: sample}

@@ -8,13 +8,13 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// schedule: the sweep does what a lost event would have done.
+// schedule holds the cron expressions of scheduled events. The sweep makes up for lost events.
 var schedule = map[string]string{
 	marketplaceapi.EventSwept: "*/10 * * * *",
 	marketplaceapi.EventAudit: "30 3 * * *",
 }
 
-// handled are the types of the events that Handle accepts.
+// handled lists the event types that Handle accepts.
 var handled = []string{
 	marketplaceapi.EventOfferDue, marketplaceapi.EventTransferDue, marketplaceapi.EventMoveDue, marketplaceapi.EventNotice,
 	marketplaceapi.EventSwept, marketplaceapi.EventAudit,
@@ -22,10 +22,10 @@ var handled = []string{
 	marketplaceapi.EventRefund,
 }
 
-// maxSweep is the maximum number of items of a kind in one sweep; the next sweep continues.
+// maxSweep is the maximum number of items of each kind in one sweep; the next sweep continues.
 const maxSweep = 200
 
-// sweep does all work that is due. Payment providers are asked last: one that is slow takes the time that is left.
+// sweep does all work that is due. Payment providers are queried last, so that a slow one delays no other work.
 func (s *service) sweep(ctx context.Context, _ module.Event) error {
 	return errors.Join(s.offers.Sweep(ctx), s.settlements.SweepOrders(ctx, maxSweep), s.transfers.Sweep(ctx, maxSweep),
 		s.moves.Sweep(ctx, maxSweep), s.settlements.SweepMoney(ctx, maxSweep))

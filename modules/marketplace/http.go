@@ -10,14 +10,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// routes registers the operation by which core decides on changes of any kind.
+// routes registers the operation with which core decides changes of every kind.
 func (s *service) routes(api huma.API) {
 	module.Route(api, huma.Operation{Method: http.MethodPost, Path: "/" + manifest.Key + "/changes/{id}/decide", OperationID: "decideChange",
 		Summary: "Decide a change request", Description: "For core, when staff or a back office decide. An offer is checked again first, " +
 			"and may be rejected in spite of an approval. Problem: 400 reason_unknown."}, module.Sibling, module.Write, s.decide)
 }
 
-// decide decides on a change of this module. The offer of a change is checked again first.
+// decide decides a change of this module. The offer of a change is checked again first.
 func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.DecideOutput, error) {
 	out := &module.DecideOutput{}
 	err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -31,7 +31,7 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 	return out, err
 }
 
-// applyDecision applies a decision on a change of this module.
+// applyDecision applies the decision on a change of this module.
 func (s *service) applyDecision(ctx context.Context, tx module.Tx, c module.Change) error {
 	if apply, ok := s.changes[c.Kind]; ok {
 		return apply(ctx, tx, c)

@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Every reason for which an offer is rejected although staff approve it. Only an imported offer without a participation can be about
-// several, and it is checked at import.
+// Covers every reason to reject an offer that staff approve. Only an imported offer without a participation can match several, and it is
+// checked during the import.
 func TestRejectionAtApproval(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -52,13 +52,13 @@ func TestRejectionAtApproval(t *testing.T) {
 				before := w.balance("P-1")
 				id := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 3)).Identifier
 				change, state, said := w.changeOf(id), module.Processed, ""
-				if c.reason == offer.RejectProvider { // by staff themselves
+				if c.reason == offer.RejectProvider { // the reason is chosen by staff
 					state, said = module.Rejected, offer.RejectProvider
 				}
 				if c.do != nil {
 					c.do()
 				}
-				// needs a manipulated database: the ledger keeps the shares of an offer, and they cannot be returned then
+				// only possible in a manipulated database: the ledger holds the shares of an offer, and they cannot be returned then
 				if c.reason == offer.RejectShares {
 					status, _ := w.decide(change, state, said)
 					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
@@ -99,7 +99,7 @@ func TestForbiddenMovesOfOffers(t *testing.T) {
 	})
 }
 
-// forbiddenMovesOfOffers tries over HTTP the transitions that offers do not have, on offers that real operations brought to their status.
+// forbiddenMovesOfOffers tries over HTTP all transitions that offers do not have, on offers that reached their status through operations.
 func forbiddenMovesOfOffers(w *world) {
 	one, three := member("1"), member("3")
 	w.load("participation", shareRecord("1", "P-F", "WP", 60))
@@ -138,7 +138,7 @@ func forbiddenMovesOfOffers(w *world) {
 	for from, get := range reach {
 		o := get()
 		require.EqualValues(w.t, from, w.lifecycle(o.Identifier))
-		if from != offer.Created { // staff decide once
+		if from != offer.Created { // staff can decide only once
 			for _, state := range []string{module.Processed, module.Rejected} {
 				status, _ := w.decide(w.changeOf(o.Identifier), state, offer.RejectProvider)
 				assert.Equal(w.t, 409, status, "%s from %s", state, from)
@@ -156,7 +156,7 @@ func forbiddenMovesOfOffers(w *world) {
 			w.refused(409, state.CodeTransition, one, "POST", "/sustainable/offers/retract", m{"reference": o.Reference, "shares": 1})
 		}
 		assert.EqualValues(w.t, from, w.lifecycle(o.Identifier), "nothing of it has changed anything")
-		if from == offer.Created { // its date alone does not activate an offer
+		if from == offer.Created { // reaching its date does not activate an offer
 			require.NoError(w.t, w.s.sweep(w.system(), module.Event{}))
 			assert.EqualValues(w.t, offer.Created, w.lifecycle(o.Identifier))
 		}

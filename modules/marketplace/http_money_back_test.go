@@ -28,7 +28,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// orders places an order of a member for shares of an offer, and waits until it can be paid.
+// orders places a member's order for shares of an offer, and waits until it can be paid.
 func (w *world) orders(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
 	call[order.Basket](w, 200, as, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": n, "address": home(7)}})
@@ -38,13 +38,13 @@ func (w *world) orders(as module.Scope, offer string, n int, start string) order
 	return w.order(as, p.Order.ID)
 }
 
-// buys places an order and pays it.
+// buys places an order and pays for it.
 func (w *world) buys(as module.Scope, offer string, n int, start string) order.Order {
 	w.t.Helper()
 	o := w.orders(as, offer, n, start)
 	p := w.paymentOf(o.ID)
 	require.NoError(w.t, w.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
-	w.hears(p.ID)
+	w.notifies(p.ID)
 	o = w.order(as, o.ID)
 	require.Equal(w.t, order.Bought, o.Status)
 	return o
@@ -61,8 +61,8 @@ func (w *world) order(as module.Scope, id string) order.Order {
 	return order.Order{}
 }
 
-// hears calls the webhook.
-func (w *world) hears(payment string) {
+// notifies calls the webhook for a payment.
+func (w *world) notifies(payment string) {
 	w.t.Helper()
 	require.NoError(w.t, w.s.settlements.PaymentChanged(w.system(), payment))
 	w.pump()
@@ -81,7 +81,7 @@ func (w *world) paymentOf(order string) settlement.StaffPayment {
 	return settlement.StaffPayment{}
 }
 
-// cases returns the payments that need attention.
+// cases returns the order ids of payments that need attention.
 func (w *world) cases() (orders []string) {
 	w.t.Helper()
 	for _, p := range call[operation.PageOf[settlement.StaffPayment]](w, 200, staffMember(), "GET",
@@ -91,7 +91,7 @@ func (w *world) cases() (orders []string) {
 	return orders
 }
 
-// notices returns the notices after the first n: "kind reason" by relation.
+// notices returns the notices after the first n queued events, as "kind reason", by relation.
 func (w *world) notices(since int) map[string][]string {
 	w.t.Helper()
 	out := map[string][]string{}
@@ -106,8 +106,8 @@ func (w *world) notices(since int) map[string][]string {
 	return out
 }
 
-// told returns the events of a type after the first n.
-func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
+// publishedCases returns the payment cases published after the first n queued events.
+func (w *world) publishedCases(since int) (out []marketplaceapi.PaymentCase) {
 	w.t.Helper()
 	for _, r := range w.queued("event")[since:] {
 		var e module.Event
@@ -121,7 +121,7 @@ func (w *world) casesTold(since int) (out []marketplaceapi.PaymentCase) {
 	return out
 }
 
-func (w *world) comesBack(payment string, what ...string) {
+func (w *world) returnsMoney(payment string, what ...string) {
 	w.t.Helper()
 	for _, x := range what {
 		require.NoError(w.t, w.sandbox().ReturnMoney(w.system(), payment, x))
@@ -139,7 +139,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 	const far = "2027-06-01"
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
-		log := &w.told
+		log := &w.auditLog
 		one, two, three := member("1"), member("2"), member("3")
 		for _, who := range []module.Scope{one, two, three} {
 			w.accounts = append(w.accounts, account{ID: who.Subject, Relation: who.Relation, Role: module.RoleCustomer, Email: who.Subject +
@@ -162,9 +162,9 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 8, Held: 4}, w.balance("P-1"))
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
-			w.comesBack(p.ID, "charge_back")
-			for range 3 { // once, and again
-				w.hears(p.ID)
+			w.returnsMoney(p.ID, "charge_back")
+			for range 3 { // repeated notifications change nothing
+				w.notifies(p.ID)
 			}
 			o = w.order(three, o.ID)
 			assert.Equal(t, []any{order.Cancelled, payment.NoteChargedBack}, []any{o.Status, o.EndReason})
@@ -174,10 +174,10 @@ func TestMoneyThatComesBack(t *testing.T) {
 				[]any{p.State, p.Note, p.Late, p.MaySee, p.Refund, p.MayCancel, p.Charged})
 			assert.Equal(t, map[string][]string{three.Relation: {"purchase_reversed CHARGED_BACK"}, one.Relation: {"sale_undone CHARGED_BACK"}},
 				w.notices(since), "each is told once")
-			require.Len(t, w.casesTold(since), 1)
+			require.Len(t, w.publishedCases(since), 1)
 			assert.Equal(t, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID, Reference: o.Reference, Relation: three.Relation,
 				OrderStatus: string(order.Cancelled), Note: payment.NoteChargedBack,
-				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.casesTold(since)[0])
+				State: "CHARGED_BACK", Amount: 40000, ChargedBack: 40000}, w.publishedCases(since)[0])
 			assert.Equal(t, []string{o.ID}, w.cases())
 			entry := call[history.History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
 			assert.Equal(t, []any{ledger.Returned, payment.NoteChargedBack, "system", o.ID}, []any{entry.Kind, entry.Reason, entry.By, entry.Ref})
@@ -192,15 +192,15 @@ func TestMoneyThatComesBack(t *testing.T) {
 
 			partly := w.buys(three, offered, 2, far)
 			p = w.paymentOf(partly.ID)
-			w.comesBack(p.ID, "charge_back_part")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "charge_back_part")
+			w.notifies(p.ID)
 			p = w.paymentOf(partly.ID)
 			assert.Equal(t, []any{order.Cancelled, "CHARGED_BACK", value.Cents(10000), value.Cents(10000)},
 				[]any{w.order(three, partly.ID).Status, p.State, p.Charged, p.Refunded}, "the rest goes back")
 			outside := w.buys(three, offered, 1, far)
 			p = w.paymentOf(outside.ID)
-			w.comesBack(p.ID, "refund_all")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "refund_all")
+			w.notifies(p.ID)
 			assert.Equal(t, []any{order.Cancelled, payment.NoteOutside}, []any{w.order(three, outside.ID).Status,
 				w.order(three, outside.ID).EndReason})
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares of all three returned")
@@ -209,12 +209,12 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.whole()
 		})
 
-		t.Run("9-money-back-news", func(t *testing.T) { // without a webhook: before the transfer, and every day
+		t.Run("9-money-back-news", func(t *testing.T) { // without a webhook, the provider is queried before the transfer and every day
 			w := w.in(t)
 			start := w.today().AddDays(31)
 			o, kept := w.buys(three, offered, 3, start.String()), w.buys(three, offered, 1, start.String())
 			w.days(30)
-			w.comesBack(w.paymentOf(o.ID).ID, "charge_back")
+			w.returnsMoney(w.paymentOf(o.ID).ID, "charge_back")
 			w.Clock.Advance(24 * time.Hour)
 			w.pumpOnce(func(e module.Event) bool { return e.Type == marketplaceapi.EventOrdersTransfer })
 			assert.Equal(t, order.Cancelled, w.order(three, o.ID).Status, "it is asked for before its shares are handed over")
@@ -225,30 +225,30 @@ func TestMoneyThatComesBack(t *testing.T) {
 				w.days(age)
 				p := w.paymentOf(kept.ID)
 				what := map[bool]string{true: "charge_back", false: "reverse"}[p.Charged == 0]
-				w.comesBack(p.ID, what)
+				w.returnsMoney(p.ID, what)
 				require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 				assert.NotEqual(t, p.Charged, w.paymentOf(kept.ID).Charged, "after %d days more", age)
 			}
 			p := w.paymentOf(kept.ID)
 			asked := p.Charged
-			w.comesBack(p.ID, "reverse")
+			w.returnsMoney(p.ID, "reverse")
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Equal(t, asked, w.paymentOf(kept.ID).Charged, "a day has not passed")
-			w.hears(p.ID)
+			w.notifies(p.ID)
 			assert.Zero(t, w.paymentOf(kept.ID).Charged)
 			w.days(15)
 			require.Equal(t, 547, int(w.Clock.Now().Sub(p.Created).Hours()/24)) // 18 months
-			w.comesBack(p.ID, "charge_back")
+			w.returnsMoney(p.ID, "charge_back")
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.NotZero(t, w.paymentOf(kept.ID).Charged, "on the last day")
-			w.comesBack(p.ID, "reverse")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "reverse")
+			w.notifies(p.ID)
 			require.Zero(t, w.paymentOf(kept.ID).Charged)
 			w.days(2)
-			w.comesBack(p.ID, "charge_back")
+			w.returnsMoney(p.ID, "charge_back")
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Zero(t, w.paymentOf(kept.ID).Charged, "no bank takes it back any more")
-			w.hears(p.ID)
+			w.notifies(p.ID)
 			assert.NotZero(t, w.paymentOf(kept.ID).Charged, "if one does, the webhook tells")
 			see(kept.ID)
 			w.whole()
@@ -264,9 +264,9 @@ func TestMoneyThatComesBack(t *testing.T) {
 			require.Equal(t, order.Completed, w.order(two, o.ID).Status)
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
-			w.comesBack(p.ID, "charge_back")
-			w.hears(p.ID)
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "charge_back")
+			w.notifies(p.ID)
+			w.notifies(p.ID)
 			assert.Equal(t, order.Completed, w.order(two, o.ID).Status, "what has been handed over stays handed over")
 			assert.Equal(t, before.Share-3, w.balance("P-1").Share)
 			p = w.paymentOf(o.ID)
@@ -276,7 +276,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.EqualValues(t, 3, *p.Free, "what can be taken back")
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned CHARGED_BACK_AFTER_TRANSFER"},
 				one.Relation: {"sale_money CHARGED_BACK_AFTER_TRANSFER"}}, w.notices(since))
-			assert.Len(t, w.casesTold(since), 1)
+			assert.Len(t, w.publishedCases(since), 1)
 			assert.Equal(t, []string{o.ID}, w.cases())
 			bought := ""
 			for _, x := range call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].Participations {
@@ -290,18 +290,18 @@ func TestMoneyThatComesBack(t *testing.T) {
 			require.Len(t, refused, 1, "more than are free")
 			assert.Equal(t, "share "+ledger.CodeShares, refused[0].Field+" "+refused[0].Code)
 			w.load("participation", shareRecord("2", bought, "WP", 1), shareRecord("1", "P-1", "WP", 22))
-			w.load("participation", shareRecord("2", bought, "WP", 1), shareRecord("1", "P-1", "WP", 22)) // the same again
+			w.load("participation", shareRecord("2", bought, "WP", 1), shareRecord("1", "P-1", "WP", 22)) // the same import
 			assert.Equal(t, ledger.Balance{Share: 1, Offered: 1}, w.balance(bought), "the others were taken back")
 			assert.Equal(t, before.Share-3+2, w.balance("P-1").Share, "and are the seller's")
 			assert.Zero(t, *w.paymentOf(o.ID).Free)
 			w.whole()
 			see(o.ID)
-			w.comesBack(p.ID, "reverse")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "reverse")
+			w.notifies(p.ID)
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"PAID", payment.NoteRestored, value.Cents(0)}, []any{p.State, p.Note, p.Charged})
 			assert.Equal(t, []string{o.ID}, w.cases(), "the case is there again")
-			assert.Len(t, w.casesTold(since), 2)
+			assert.Len(t, w.publishedCases(since), 2)
 			see(o.ID)
 			w.whole()
 		})
@@ -311,14 +311,14 @@ func TestMoneyThatComesBack(t *testing.T) {
 			o, kept := w.buys(two, offered, 2, later()), w.buys(two, offered, 1, later())
 			p := w.paymentOf(o.ID)
 			since := len(w.queued("event"))
-			w.comesBack(p.ID, "refund_part")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "refund_part")
+			w.notifies(p.ID)
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{order.Bought, "PAID", payment.NotePart, true, true, value.Cents(6000)},
 				[]any{w.order(two, o.ID).Status, p.State, p.Note, p.MaySee, p.MayCancel, p.Refunded})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUNDED_PART"}, one.Relation: {"sale_money REFUNDED_PART"}},
 				w.notices(since))
-			assert.Len(t, w.casesTold(since), 1)
+			assert.Len(t, w.publishedCases(since), 1)
 			held := w.balance("P-1")
 			assert.Equal(t, []string{o.ID}, w.cases())
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(w.paymentOf(kept.ID), "cancel-sale"), nil)
@@ -333,10 +333,10 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, ledger.Balance{Share: held.Share, Offered: held.Offered + 2, Held: held.Held - 2}, w.balance("P-1"),
 				"the shares return")
 			w.refused(409, state.CodeTransition, staffMember(), "POST", path(p, "cancel-sale"), nil)
-			// every receipt of a withdrawal has the amount that is refunded, however often it is requested
+			// every withdrawal receipt contains the refunded amount, however often it is requested
 			p = w.paymentOf(kept.ID)
-			w.comesBack(p.ID, "refund_part")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "refund_part")
+			w.notifies(p.ID)
 			for range 2 {
 				r := call[order.WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+kept.ID+"/withdrawal", nil)
 				assert.Equal(t, value.Cents(3000), r.Amount)
@@ -355,15 +355,15 @@ func TestMoneyThatComesBack(t *testing.T) {
 			p := w.paymentOf(o.ID)
 			require.Equal(t, "REFUNDED", p.State)
 			since := len(w.queued("event"))
-			w.comesBack(p.ID, "fail_refund")
-			w.hears(p.ID)
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "fail_refund")
+			w.notifies(p.ID)
+			w.notifies(p.ID)
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDING", payment.NoteFailed, true, true}, []any{p.State, p.Note, p.Refund, p.MaySee})
 			assert.Equal(t, map[string][]string{two.Relation: {"money_returned REFUND_FAILED"}}, w.notices(since), "the seller has lost nothing")
-			assert.Len(t, w.casesTold(since), 1)
+			assert.Len(t, w.publishedCases(since), 1)
 			w.days(2)
-			// an event that comes late
+			// an event that arrives late
 			require.NoError(t, w.s.settlements.HandleRefund(w.system(), module.Event{Data: []byte(jsonOf(marketplaceapi.RefundDue{Payment: p.ID}))}))
 			assert.Equal(t, "REFUNDING", w.paymentOf(o.ID).State, "not again by itself")
 			assert.Equal(t, []string{o.ID}, w.cases())
@@ -375,16 +375,16 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.whole()
 		})
 
-		t.Run("9-money-back-news", func(t *testing.T) { // of a payment that waits for staff too, when its event got lost
+		t.Run("9-money-back-news", func(t *testing.T) { // also for a payment that waits for staff and whose notification was lost
 			w := w.in(t)
 			o := w.buys(two, offered, 1, later())
 			call[order.WithdrawalReceipt](w, 200, two, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
 			w.pump()
 			p := w.paymentOf(o.ID)
-			w.comesBack(p.ID, "fail_refund")
-			w.hears(p.ID)
+			w.returnsMoney(p.ID, "fail_refund")
+			w.notifies(p.ID)
 			require.Equal(t, "REFUNDING", w.paymentOf(o.ID).State)
-			w.comesBack(p.ID, "charge_back")
+			w.returnsMoney(p.ID, "charge_back")
 			w.days(2)
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			p = w.paymentOf(o.ID)
@@ -392,7 +392,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.whole()
 		})
 
-		t.Run("9-money-back-agree", func(t *testing.T) { // the audit finds what nobody has marked as seen
+		t.Run("9-money-back-agree", func(t *testing.T) { // the audit reports a payment that nobody has marked as seen
 			w := w.in(t)
 			o := w.buys(two, offered, 1, later())
 			p := w.paymentOf(o.ID)
@@ -412,7 +412,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 	})
 }
 
-// in is the world for a subtest.
+// in returns the world for a subtest.
 func (w *world) in(t *testing.T) *world {
 	inner := *w
 	inner.t = t

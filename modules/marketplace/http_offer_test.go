@@ -29,7 +29,7 @@ import (
 
 type m = map[string]any
 
-// market is a world with two projects, and members who have shares of them: 1 has 20 of WP and 5 of ZON, 2 has 10 of WP, 3 nothing.
+// market is a world with two projects and three members: 1 has 20 shares of WP and 5 of ZON, 2 has 10 of WP, 3 has none.
 func openMarket(t testing.TB, o moduletest.Options, set Settings) *world {
 	t.Helper()
 	w := openWorld(t, o, set)
@@ -143,7 +143,7 @@ func TestProjects(t *testing.T) {
 			w.offered(one, jsonOf(newOffer("P-1", 3)))
 			w.offered(one, jsonOf(newOffer("P-1", 2)))
 			got := call[json.RawMessage](w, 200, two, "GET", "/sustainable/market/projects", nil)
-			about := `"place":"Grootegast","project_start_date":"2020-01-01"` // the label has no module production
+			about := `"place":"Grootegast","project_start_date":"2020-01-01"` // the label does not have module production
 			assert.JSONEq(t, `[{"project_code":"WP","project_name":"Windpark WP","project_type":"WIND","offer_count":2,`+about+
 				`},{"project_code":"ZON","project_name":"Windpark ZON","project_type":"HYDRO","offer_count":0,`+about+`}]`, string(got))
 			assert.Equal(t, 2, call[[]project.Project](w, 200, two, "GET", "/sustainable/projects", nil)[0].OfferCount)
@@ -240,7 +240,7 @@ func TestCreateOffer(t *testing.T) {
 				"date marketplace.date_range":                                newOffer("P-1", 1, "date", "2026-11-19"),
 				"date marketplace.required":                                  newOffer("P-1", 1, "date", ""),
 				"participation_identifier marketplace.required":              newOffer("", 1),
-				"participation_identifier marketplace.participation_unknown": newOffer("P-3", 1), // of another
+				"participation_identifier marketplace.participation_unknown": newOffer("P-3", 1), // belongs to another member
 				"project_code marketplace.project_differs":                   newOffer("P-1", 1, "project_code", "ZON"),
 				"buyer_email_address marketplace.required":                   newOffer("P-1", 1, "offer_type", "personal"),
 			} {
@@ -333,7 +333,7 @@ func TestApproval(t *testing.T) {
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			assert.Equal(t, "AVAILABLE ", statusOf(id))
-			w.pump() // and the event comes after all
+			w.pump() // the event arrives after all
 			assert.Equal(t, "AVAILABLE ", statusOf(id))
 		})
 		t.Run("only the reasons that there are: the shares are free again", func(t *testing.T) {
@@ -373,8 +373,8 @@ func TestApproval(t *testing.T) {
 			w.load("market_offer", record("R1", "P-NIX", "WP", 1), record("R2", "", "WP", 1), record("R3", "P-4", "WP", 7),
 				record("R4", "P-4", "WP", 6), record("R5", "P-4", "WP", 1), record("R6", "", "ZON", 1))
 			want := map[string]string{"R1": "CLOSED PARTICIPATION_UNKNOWN", "R2": "CLOSED MULTIPLE_PARTICIPATIONS_PROJECT",
-				"R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED ", "R5": "CLOSED INSUFFICIENT_SHARES", // R4 has them all
-				"R6": "CLOSED SELLING_NOT_ALLOWED"} // of the only participation in its project
+				"R3": "CLOSED INSUFFICIENT_SHARES", "R4": "CREATED ", "R5": "CLOSED INSUFFICIENT_SHARES", // R4 takes all of them
+				"R6": "CLOSED SELLING_NOT_ALLOWED"} // refers to the member's only participation in the project
 			for id, status := range want {
 				imported := value.StableID(moduletest.LabelOne, "imported offer", id)
 				assert.Equal(t, status, statusOf(imported), id)
@@ -441,7 +441,7 @@ func TestRetract(t *testing.T) {
 			status, _ := w.decide(change, module.Processed, "")
 			assert.Equal(t, 409, status, "staff decide on what is offered now")
 			change = w.changeOf(waiting.Identifier)
-			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference}) // CREATED to REVOKED
+			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": waiting.Reference}) // from CREATED to REVOKED
 			status, _ = w.decide(change, module.Processed, "")
 			assert.Equal(t, 409, status)
 			approved := w.offered(one, jsonOf(newOffer("P-1", 5, "date", "2026-12-01")))
@@ -450,7 +450,7 @@ func TestRetract(t *testing.T) {
 			assert.True(t, slices.ContainsFunc(shown.Content, func(o offer.MarketOffer) bool {
 				return o.Identifier == approved.Identifier && o.Status == "APPROVED"
 			}))
-			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": approved.Reference}) // APPROVED to REVOKED
+			call[offer.MarketOffer](w, 200, one, "POST", path, m{"reference": approved.Reference}) // from APPROVED to REVOKED
 			w.days(30)
 			assert.Equal(t, "REVOKED", w.lifecycle(approved.Identifier), "its day changes nothing")
 			rejected := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/offers", newOffer("P-1", 5, "date", "2026-12-21"))
@@ -538,7 +538,7 @@ func TestMarket(t *testing.T) {
 			assert.Len(t, call[[]offer.MarketOffer](w, 200, three, "GET", "/sustainable/market", nil), 10)
 			call[any](w, 200, three, "POST", "/sustainable/basket",
 				m{"offer": m{"identifier": post(three, "?size=1", nil).Content[0].Identifier, "shares": 1, "address": home(7)}})
-			private := w.in(t).orders(three, direct.Identifier, 1, w.on(40)) // and a public one
+			private := w.in(t).orders(three, direct.Identifier, 1, w.on(40)) // an order with shares of a public offer too
 			assert.Equal(t, []any{2, true, true}, []any{len(private.Offers), private.PrivateDeal, private.PrivateOrder})
 			call[any](w, 200, three, "DELETE", "/sustainable/orders/"+private.ID, nil)
 		})
@@ -573,8 +573,8 @@ func TestMarket(t *testing.T) {
 					assert.True(t, strings.HasPrefix(path, "/sustainable/"), path)
 				}
 			}
-			// of other modules too
-			first := map[string]bool{} // segments of all paths
+			// also in other modules
+			first := map[string]bool{} // first segments of all paths
 			files, err := filepath.Glob("../../schemas/openapi/*.json")
 			require.NoError(t, err)
 			for _, file := range files {
@@ -599,7 +599,7 @@ func TestMarket(t *testing.T) {
 	})
 }
 
-// header is one of the headers of the answer to a GET.
+// header returns a header of the response to a GET request.
 func (w *world) header(as module.Scope, path, name string) string {
 	w.t.Helper()
 	as.Label, as.Role, as.Locale = moduletest.LabelOne, module.RoleCustomer, "nl"
@@ -611,7 +611,7 @@ func (w *world) header(as module.Scope, path, name string) string {
 	return res.Header.Get(name)
 }
 
-// lifecycle is the status of an offer that is stored.
+// lifecycle returns the stored status of an offer.
 func (w *world) lifecycle(id string) string {
 	w.t.Helper()
 	row, err := offer.ByID(w.system(), w.s.host.DB, id)
@@ -626,7 +626,7 @@ func (w *world) reference(id string) string {
 	return row.Reference
 }
 
-// withKey makes a POST with an idempotency key.
+// withKey sends a POST request with an idempotency key.
 func (w *world) withKey(as module.Scope, path, key string, body any) (int, []byte) {
 	w.t.Helper()
 	return w.Do(w.t.Context(), moduletest.Call{Method: "POST", Path: path, Body: jsonOf(body), As: as, Key: key})

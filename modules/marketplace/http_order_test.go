@@ -28,10 +28,10 @@ func (w *world) pays(order string) {
 	w.t.Helper()
 	p := w.paymentOf(order)
 	require.NoError(w.t, w.sandbox().Choose(w.system(), p.ID, payment.Paid, payment.Open))
-	w.hears(p.ID)
+	w.notifies(p.ID)
 }
 
-// today returns the clock's day plus a number of days.
+// on returns the clock's day plus a number of days.
 func (w *world) on(days int) string { return w.today().AddDays(days).String() }
 
 func TestWithdrawal(t *testing.T) {
@@ -44,7 +44,7 @@ func TestWithdrawal(t *testing.T) {
 			Locale: "nl"})
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		path := func(o order.Order) string { return "/sustainable/orders/" + o.ID }
-		t.Run("9-withdrawal-period", func(t *testing.T) { // ordered on day 0, paid on day 5: until day 19
+		t.Run("9-withdrawal-period", func(t *testing.T) { // ordered on day 0 and paid on day 5: can be undone until day 19
 			w := w.in(t)
 			first, second := w.orders(three, offer, 1, w.on(60)), w.orders(three, offer, 1, w.on(60))
 			w.days(5)
@@ -74,7 +74,7 @@ func TestWithdrawal(t *testing.T) {
 			w.refused(404, "not_found", member("2"), "DELETE", path(first), nil)
 			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", path(first), nil).Status,
 				"the day before, and though the period was waived")
-			w.Clock.Advance(24 * time.Hour) // the transfer date has come, and nothing has been done yet
+			w.Clock.Advance(24 * time.Hour) // the transfer date has arrived, and the shares have not been transferred yet
 			require.Equal(t, order.Bought, w.order(three, second.ID).Status)
 			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", path(second), nil)
 			w.refused(409, "marketplace.withdrawal_over", three, "POST", path(second)+"/withdrawal", nil)
@@ -125,7 +125,7 @@ func TestWithdrawal(t *testing.T) {
 			assert.Equal(t, second, link())
 			call[order.Order](w, 200, three, "DELETE", path(o), nil)
 		})
-		t.Run("9-reservation-link-reconcile", func(t *testing.T) { // a link of day 10 would live until day 17, its order does until day 14
+		t.Run("9-reservation-link-reconcile", func(t *testing.T) { // a link of day 10 would be valid until day 17, its order until day 14
 			w := w.in(t)
 			o := w.orders(three, offer, 1, w.on(60))
 			w.days(10)
@@ -137,7 +137,7 @@ func TestWithdrawal(t *testing.T) {
 			w.Clock.Advance(4*24*time.Hour - time.Minute)
 			assert.Equal(t, link, call[settlement.PayLink](w, 200, three, "POST", path(o)+"/paylink", nil).URL)
 			w.Clock.Advance(time.Minute)
-			w.refused(409, "marketplace.not_payable", three, "POST", path(o)+"/paylink", nil) // before anything has noticed that it is over
+			w.refused(409, "marketplace.not_payable", three, "POST", path(o)+"/paylink", nil) // before the expiry has been processed
 			w.pump()
 			assert.Equal(t, order.Expired, w.order(three, o.ID).Status)
 		})
@@ -145,7 +145,7 @@ func TestWithdrawal(t *testing.T) {
 	})
 }
 
-// Every transition that orders do not have is tried over HTTP, on orders that real operations brought to their status.
+// Every transition that orders do not have is tried over HTTP, on orders that reached their status through operations.
 func TestForbiddenMovesOfOrders(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -153,7 +153,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		const webhook = "/sustainable/payments/webhook"
 		reach := map[state.Status]func(w *world) order.Order{
-			order.Created: func(w *world) order.Order { // the provider has not been asked yet
+			order.Created: func(w *world) order.Order { // the provider has not been called yet
 				call[order.Basket](w, 200, three, "POST", "/sustainable/basket", m{"offer": m{"identifier": offer, "shares": 1, "address": home(7)}})
 				return *call[order.Placed](w, 200, three, "POST", "/sustainable/basket/order",
 					m{"waiveWithdrawalPeriod": true, "start_date": w.on(40)}).Order
@@ -194,7 +194,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				return n
 			},
 		}
-		want := map[state.Status]map[string]int{ // 409 where not said
+		want := map[state.Status]map[string]int{ // 409 unless listed
 			order.Created:  {"cancel": 200, "pay link": 200, "old link": 200}, // 7.6-paylink-status
 			order.Awaiting: {"cancel": 200, "pay link": 200, "old link": 200},
 			order.Bought:   {"cancel": 200, "withdraw": 200},
@@ -213,13 +213,13 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 					if is := w.order(three, o.ID).Status; code == http.StatusConflict {
 						assert.Equal(t, from, is, "%s was refused", what)
 					}
-					if from == order.Created || from == order.Awaiting || from == order.Bought { // its shares are for the next one
+					if from == order.Created || from == order.Awaiting || from == order.Bought { // returns the shares, which the next order needs
 						w.do(three, "DELETE", "/sustainable/orders/"+o.ID, nil)
 						w.pump()
 					}
 				}
 			}
-			// a webhook changes only an order that waits for its payment
+			// a webhook changes only an order that waits for payment
 			for from, get := range reach {
 				if from == order.Created {
 					continue
@@ -235,7 +235,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				assert.Equal(t, is, w.order(three, o.ID).Status, "paid when it was %s", from)
 			}
 			w.days(60)
-			// an unpaid order expires when its expiration date passes, and not a moment before
+			// an unpaid order expires exactly at its expiration date
 			for from, to := range map[state.Status]state.Status{order.Created: order.Expired, order.Awaiting: order.Expired,
 				order.Bought: order.Bought} {
 				o := reach[from](w)
@@ -254,7 +254,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 	})
 }
 
-// Nobody can read or change what belongs to another member; the answers are those for data that does not exist.
+// Nobody can read or change the data of another member; the responses are the same as for data that does not exist.
 func TestOwnDataOfMembers(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -264,7 +264,7 @@ func TestOwnDataOfMembers(t *testing.T) {
 		bought, awaiting := w.buys(three, public.Identifier, 1, w.on(40)), w.orders(three, public.Identifier, 1, w.on(40))
 		basket := call[order.Basket](w, 200, three, "POST", "/sustainable/basket",
 			m{"offer": m{"identifier": public.Identifier, "shares": 1, "address": home(7)}})
-		t.Run("3-basket-amounts", func(t *testing.T) { // the label does not charge the costs that its project has
+		t.Run("3-basket-amounts", func(t *testing.T) { // the label does not charge the administration costs of the project
 			assert.Equal(t, []value.Cents{10000, 0, 10000}, []value.Cents{basket.Total, basket.Costs, basket.Due})
 		})
 		moves := call[[]move.Move](w, 200, one, "POST", "/sustainable/participations/move",
@@ -299,7 +299,7 @@ func TestOwnDataOfMembers(t *testing.T) {
 			assert.Equal(t, order.Bought, w.order(three, bought.ID).Status)
 			assert.Equal(t, order.Awaiting, w.order(three, awaiting.ID).Status)
 			assert.Len(t, call[order.Basket](w, 200, three, "GET", "/sustainable/basket", nil).Items, 1)
-			// and for its owner each of them works
+			// all of them work for the owner
 			assert.Empty(t, call[order.Basket](w, 200, three, "DELETE", "/sustainable/basket/"+public.Identifier, nil).Items)
 			call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+awaiting.ID, nil)
 			call[any](w, 204, one, "DELETE", "/sustainable/participations/moves/"+moves[0].ID, nil)

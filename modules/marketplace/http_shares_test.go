@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/share"
 )
 
-// Module production divides the production of a project by these.
+// Module production divides the production of a project by these numbers of shares.
 func TestSharesOfProject(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -22,7 +22,7 @@ func TestSharesOfProject(t *testing.T) {
 		shares := func(as module.Scope) []share.SharesFrom {
 			return call[share.ProjectShares](w, 200, as, "GET", "/sustainable/projects/WP/shares", nil).Shares
 		}
-		// 30 came without a history: they were always there.
+		// 30 shares were imported without a history, so they count from the beginning.
 		assert.Equal(t, []share.SharesFrom{{From: always, Own: 0, All: 30}, {From: y2024, Own: 40, All: 70}, {From: y2025, Own: 50, All: 80}},
 			shares(member("3")))
 		assert.Equal(t, []share.SharesFrom{{From: always, Own: 20, All: 30}, {From: y2024, Own: 20, All: 70}, {From: y2025, Own: 20, All: 80}},
@@ -30,7 +30,7 @@ func TestSharesOfProject(t *testing.T) {
 		assert.Equal(t, int64(0), shares(member("9"))[2].Own)
 		w.refused(404, "not_found", member("1"), "GET", "/sustainable/projects/NONE/shares", nil)
 
-		// Transferred shares count from the day of the transfer on.
+		// Transferred shares count from the day of the transfer.
 		w.load("participation", shareRecord("2", "P-3", "WP", 14))
 		got := shares(member("2"))
 		assert.Equal(t, share.SharesFrom{From: module.Today(w.system(), w.Clock.Now()), Own: 14, All: 84}, got[len(got)-1])

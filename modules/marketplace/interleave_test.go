@@ -33,8 +33,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Random interleavings of members, staff, a payment provider and the clock. Every round does up to eight things at the same time;
-// then shares and money are counted. WATTLE_INTERLEAVINGS is the number of runs for each engine, of some forty rounds each; few by default.
+// Random interleavings of members, staff, a payment provider and the clock. Each round runs up to eight actions concurrently and then
+// counts shares and money. WATTLE_INTERLEAVINGS is the number of runs for each engine, of about forty rounds each; the default is low.
 func TestInterleavings(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		runs := 12
@@ -42,7 +42,7 @@ func TestInterleavings(t *testing.T) {
 			runs = 6
 		}
 		if testing.Short() {
-			runs = 2 * 5 // of which rapid makes a fifth then
+			runs = 2 * 5 // rapid runs a fifth of them in short mode
 		}
 		if n, err := strconv.Atoi(os.Getenv("WATTLE_INTERLEAVINGS")); err == nil {
 			runs = n
@@ -54,7 +54,7 @@ func TestInterleavings(t *testing.T) {
 		for i := range people {
 			w.accounts = append(w.accounts, account{ID: fmt.Sprint("a", i), Relation: who(i).Relation, Role: module.RoleCustomer, Email: emailOf(i)})
 		}
-		f := &fair{world: w, done: map[string]int{}, issued: map[string]int64{}}
+		f := &marketDay{world: w, done: map[string]int{}, issued: map[string]int64{}}
 		t.Run("9-order-costs,9-refund-bounded", func(t *testing.T) { rapid.Check(t, f.run) })
 		w.whole()
 		names := make([]string, 0, len(f.done))
@@ -77,33 +77,32 @@ func who(i int) module.Scope { return member(fmt.Sprint("m", i%people)) }
 
 func emailOf(i int) string { return fmt.Sprintf("m%d@voorbeeld.example", i%people) }
 
-// fair is one market day. The numbers of a thing choose what it acts on.
-type fair struct {
+// marketDay is one market day. The numbers of an action choose its target.
+type marketDay struct {
 	*world
-	project string // of this run
+	project string // of the current run
 	issued  map[string]int64
 
 	mu     sync.Mutex
-	done   map[string]int // what was done, with the class of its answer
-	queue  []module.Event // published, not yet delivered for good
+	done   map[string]int // number of actions, by name and outcome
+	queue  []module.Event // published and not yet delivered for the last time
 	runs   int
 	rounds int
 	tried  int
 }
 
-// thing is one action.
-type thing struct {
+// action is one action of a round.
+type action struct {
 	what    string
 	a, b, n int
 }
 
-var things = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order", "order",
-	"order", "choose", "choose", "choose",
-	"hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "money", "money", "money", "see", "uncase", "deliver",
-	"deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
+var actions = []string{"offer", "offer", "decide", "decide", "retract", "redeem", "basket", "basket", "basket", "unbasket", "order",
+	"order", "order", "choose", "choose", "choose", "hear", "paylink", "cancel", "withdraw", "transfer", "move", "unmove", "refund", "money",
+	"money", "money", "see", "uncase", "deliver", "deliver", "deliver", "deliver", "deliver", "sweep", "correct"}
 
-// run is one run: a new project, whose shares its members trade.
-func (f *fair) run(rt *rapid.T) {
+// run is one run: a new project whose shares the members trade.
+func (f *marketDay) run(rt *rapid.T) {
 	f.runs++
 	f.project = fmt.Sprintf("W%d-%d", f.runs, rand.Uint32())
 	f.load("project", projectRecordOf(f.project))
@@ -111,10 +110,10 @@ func (f *fair) run(rt *rapid.T) {
 		f.issue(i, rapid.IntRange(0, 30).Draw(rt, "shares"))
 	}
 	f.relay(rt)
-	for range 3 { // something is for sale when it begins
-		f.round(rt, []thing{{"offer", rapid.IntRange(0, 5).Draw(rt, "a"), 12, rapid.IntRange(1, 12).Draw(rt, "n")}})
+	for range 3 { // some shares are for sale at the start
+		f.round(rt, []action{{"offer", rapid.IntRange(0, 5).Draw(rt, "a"), 12, rapid.IntRange(1, 12).Draw(rt, "n")}})
 	}
-	f.round(rt, []thing{{"decide", 0, 1, 1}, {"decide", 1, 1, 1}, {"decide", 2, 1, 1}})
+	f.round(rt, []action{{"decide", 0, 1, 1}, {"decide", 1, 1, 1}, {"decide", 2, 1, 1}})
 	rounds := rapid.IntRange(10, 60).Draw(rt, "rounds")
 	for range rounds {
 		if rapid.IntRange(0, 5).Draw(rt, "rush") == 0 {
@@ -123,9 +122,9 @@ func (f *fair) run(rt *rapid.T) {
 		if rapid.IntRange(0, 9).Draw(rt, "clock") == 0 {
 			f.Clock.Advance(time.Duration(rapid.SampledFrom([]int{1, 6, 24, 3 * 24, 8 * 24, 15 * 24, 32 * 24}).Draw(rt, "hours")) * time.Hour)
 		}
-		at := make([]thing, rapid.SampledFrom([]int{1, 1, 2, 3, 5, 8}).Draw(rt, "at once"))
+		at := make([]action, rapid.SampledFrom([]int{1, 1, 2, 3, 5, 8}).Draw(rt, "at once"))
 		for i := range at {
-			at[i] = thing{rapid.SampledFrom(things).Draw(rt, "what"), rapid.IntRange(0, 63).Draw(rt, "a"), rapid.IntRange(0, 63).Draw(rt, "b"),
+			at[i] = action{rapid.SampledFrom(actions).Draw(rt, "what"), rapid.IntRange(0, 63).Draw(rt, "a"), rapid.IntRange(0, 63).Draw(rt, "b"),
 				rapid.IntRange(1, 12).Draw(rt, "n")}
 		}
 		f.round(rt, at)
@@ -133,20 +132,20 @@ func (f *fair) run(rt *rapid.T) {
 	f.end(rt)
 }
 
-// rush is many members who want the same offer at once.
-func (f *fair) rush(rt *rapid.T) {
+// rush makes many members order the same offer at once.
+func (f *marketDay) rush(rt *rapid.T) {
 	n := rapid.IntRange(1, 12).Draw(rt, "wanted")
-	fill, order := make([]thing, people), make([]thing, people)
+	fill, order := make([]action, people), make([]action, people)
 	for i := range people {
-		fill[i], order[i] = thing{"basket", i, 0, n}, thing{"order", i, 0, 1}
+		fill[i], order[i] = action{"basket", i, 0, n}, action{"order", i, 0, 1}
 	}
 	f.round(rt, fill)
 	f.round(rt, order)
-	f.round(rt, []thing{{"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}})
+	f.round(rt, []action{{"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}, {"deliver", 0, 1, 1}})
 }
 
-// round does things at the same time and counts afterwards.
-func (f *fair) round(rt *rapid.T, at []thing) {
+// round runs actions concurrently and checks the totals afterwards.
+func (f *marketDay) round(rt *rapid.T, at []action) {
 	now := f.look(rt)
 	errs := make([]error, len(at))
 	var wg sync.WaitGroup
@@ -163,17 +162,17 @@ func (f *fair) round(rt *rapid.T, at []thing) {
 	f.count(rt)
 }
 
-// seen is the state before a round.
-type standing struct {
+// snapshot is the state before a round.
+type snapshot struct {
 	offers   []offer.Offer
 	orders   []order.Row
 	payments []payment.Payment
 	moves    []move.Row
 	shares   []ledger.Participation
-	buyers   []string // with something in the basket
+	buyers   []string // members with something in the basket
 }
 
-func (f *fair) look(rt *rapid.T) (s standing) {
+func (f *marketDay) look(rt *rapid.T) (s snapshot) {
 	db, ctx := moduletest.Raw(f.s.host.DB), f.system()
 	label := module.Label(ctx, "test")
 	ids := func(q *bun.SelectQuery, order string) {
@@ -196,7 +195,7 @@ func (f *fair) look(rt *rapid.T) (s standing) {
 	return s
 }
 
-// one picks one of some values; ok is false when there are none.
+// one picks one of the values by number; ok is false when there are none.
 func one[T any](of []T, n int) (x T, ok bool) {
 	if len(of) == 0 {
 		return x, false
@@ -204,8 +203,8 @@ func one[T any](of []T, n int) (x T, ok bool) {
 	return of[n%len(of)], true
 }
 
-// do does one thing. It returns an error only for what must never happen: a refusal is fine.
-func (f *fair) do(now standing, x thing) error {
+// do performs one action. It returns an error only for what must never happen: a refusal is fine.
+func (f *marketDay) do(now snapshot, x action) error {
 	today := f.today()
 	switch x.what {
 	case "offer":
@@ -303,7 +302,7 @@ func (f *fair) do(now standing, x thing) error {
 			err = f.s.settlements.PaymentChanged(f.system(), p.ID)
 		}
 		return f.note(x.what, err)
-	case "hear": // a webhook that comes again, or too early
+	case "hear": // a webhook that is repeated or arrives too early
 		if p, ok := one(now.payments, x.a); ok {
 			return f.note(x.what, f.s.settlements.PaymentChanged(f.system(), p.ID))
 		}
@@ -339,7 +338,7 @@ func (f *fair) do(now standing, x thing) error {
 		if p, ok := one(now.payments, x.a); ok {
 			return f.post(staffMember(), x.what, "POST", "/sustainable/staff/payments/"+p.ID+"/refund", nil)
 		}
-	case "money": // a bank or a provider changes its decision, with or without a webhook
+	case "money": // a bank or provider changes a payment, with or without a webhook
 		var paid []payment.Payment
 		for _, p := range now.payments {
 			if p.PaidAt != nil {
@@ -371,8 +370,8 @@ func (f *fair) do(now standing, x thing) error {
 	return nil
 }
 
-// owner is the scope of a member whose relation is known.
-func (f *fair) owner(relation string) module.Scope {
+// owner returns the scope of the member with a relation.
+func (f *marketDay) owner(relation string) module.Scope {
 	for i := range people {
 		if s := who(i); s.Relation == relation {
 			return s
@@ -385,8 +384,8 @@ func home(i int) m {
 	return m{"street_name": "Molenweg", "house_number": fmt.Sprint(i), "house_postfix": "", "postal_code": "9861GT", "city": "Grootegast"}
 }
 
-// ask makes a call outside the test's goroutine.
-func (f *fair) ask(as module.Scope, method, path string, body any) (int, []byte) {
+// ask makes a call outside the goroutine of the test.
+func (f *marketDay) ask(as module.Scope, method, path string, body any) (int, []byte) {
 	text := ""
 	if body != nil {
 		text = jsonOf(body)
@@ -394,7 +393,7 @@ func (f *fair) ask(as module.Scope, method, path string, body any) (int, []byte)
 	return f.Do(context.Background(), moduletest.Call{Method: method, Path: path, Body: text, As: as})
 }
 
-func (f *fair) post(as module.Scope, what, method, path string, body any) error {
+func (f *marketDay) post(as module.Scope, what, method, path string, body any) error {
 	status, raw := f.ask(as, method, path, body)
 	var told struct{ Status string }
 	outcome := fmt.Sprint(status)
@@ -410,8 +409,8 @@ func (f *fair) post(as module.Scope, what, method, path string, body any) error 
 	return nil
 }
 
-// note counts an outcome; a refusal is fine.
-func (f *fair) note(what string, err error) error {
+// note counts an outcome. A refusal is not an error.
+func (f *marketDay) note(what string, err error) error {
 	outcome := "ok"
 	if p, refused := errors.AsType[*problem.Problem](err); refused && p.Status < 500 {
 		outcome, err = fmt.Sprint(p.Status), nil
@@ -423,7 +422,7 @@ func (f *fair) note(what string, err error) error {
 }
 
 // relay takes published events from the outbox, as core does.
-func (f *fair) relay(rt *rapid.T) {
+func (f *marketDay) relay(rt *rapid.T) {
 	var rows []queuedRow
 	err := f.s.host.DB.Tx(f.system(), func(ctx context.Context, tx module.Tx) error {
 		rows = nil
@@ -447,8 +446,8 @@ func (f *fair) relay(rt *rapid.T) {
 	}
 }
 
-// deliver delivers one of the due events at random, some of them twice.
-func (f *fair) deliver(n int, again bool) error {
+// deliver delivers one of the due events; with again, the event stays in the queue and is delivered another time.
+func (f *marketDay) deliver(n int, again bool) error {
 	f.mu.Lock()
 	now := f.Clock.Now()
 	var due []int
@@ -471,15 +470,15 @@ func (f *fair) deliver(n int, again bool) error {
 }
 
 // issue gives a member shares at the start of a run.
-func (f *fair) issue(i, n int) {
+func (f *marketDay) issue(i, n int) {
 	f.load("participation", shareRecord(fmt.Sprint("m", i), fmt.Sprintf("%s-%d", f.project, i), f.project, n))
 	f.issued[f.project] += int64(n)
 }
 
-// correct is a correction by the back office; it may not take offered shares.
-func (f *fair) correct(x thing) error {
+// correct imports a correction by the back office, which must not take offered shares.
+func (f *marketDay) correct(x action) error {
 	f.mu.Lock()
-	defer f.mu.Unlock() // it reads, and then says what it wants
+	defer f.mu.Unlock() // the number that is read must not change before the import
 	i := x.a % people
 	name := fmt.Sprintf("%s-%d", f.project, i)
 	row, err := participation.Named(f.system(), f.s.host.DB, module.Label(f.system(), "test"), name)
@@ -502,8 +501,8 @@ func (f *fair) correct(x thing) error {
 	return err
 }
 
-// count counts shares and money: nothing is lost, and nothing has two owners.
-func (f *fair) count(rt *rapid.T) {
+// count checks shares and money: no share is lost or has two owners, and every payment matches its order.
+func (f *marketDay) count(rt *rapid.T) {
 	ctx := f.system()
 	db := moduletest.Raw(f.s.host.DB)
 	label := module.ScopeOf(ctx).Label
@@ -541,22 +540,22 @@ func (f *fair) count(rt *rapid.T) {
 	}
 }
 
-// end ends the run: all events are delivered, the clock advances until nothing is waiting, and the ledger is audited.
-func (f *fair) end(rt *rapid.T) {
+// end ends the run: it delivers all events, advances the clock until nothing is waiting, and audits the ledger.
+func (f *marketDay) end(rt *rapid.T) {
 	for range 12 {
-		for f.queued0() {
+		for f.hasDueEvent() {
 			if err := f.deliver(0, false); err != nil {
 				rt.Fatal(err)
 			}
 			f.relay(rt)
 		}
-		if err := f.s.sweep(f.system(), module.Event{}); err != nil { // which may find a payment, whose order is transferred days later
+		if err := f.s.sweep(f.system(), module.Event{}); err != nil { // the sweep may find a payment whose order is transferred days later
 			rt.Fatal(err)
 		}
 		f.relay(rt)
 		f.Clock.Advance(9 * 24 * time.Hour)
 	}
-	for range 2 { // the second gives back what the first heard of
+	for range 2 { // the second sweep refunds payments that the first one found
 		if err := f.s.sweep(f.system(), module.Event{}); err != nil {
 			rt.Fatal(err)
 		}
@@ -579,8 +578,8 @@ func (f *fair) end(rt *rapid.T) {
 	}
 }
 
-// settled compares each stored payment with its provider: all money that came back is known.
-func (f *fair) settled(rt *rapid.T) {
+// settled compares each stored payment with its provider: every refund and chargeback is recorded.
+func (f *marketDay) settled(rt *rapid.T) {
 	for _, p := range f.look(rt).payments {
 		if p.PaidAt == nil {
 			continue
@@ -598,8 +597,8 @@ func (f *fair) settled(rt *rapid.T) {
 	}
 }
 
-// queued0 reports whether an event is due.
-func (f *fair) queued0() bool {
+// hasDueEvent reports whether an event is due.
+func (f *marketDay) hasDueEvent() bool {
 	now := f.Clock.Now()
 	return slices.ContainsFunc(f.queue, func(e module.Event) bool { return !e.Due.After(now) })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A label that sets nothing has the numbers of the rules, and the tests of the module use them.
+// A label without settings has the default values of the rules, which the tests of the module use.
 func TestDefaultSettings(t *testing.T) {
 	t.Run("5.7-offer-date-horizon,5.7-checkout-date-default", func(t *testing.T) {
 		ctx := cuecontext.New()
@@ -24,7 +24,7 @@ func TestDefaultSettings(t *testing.T) {
 	})
 }
 
-// What a label has that says nothing, and the bounds of what it can say.
+// The default values and the limits of the settings.
 func TestBoundsOfSettings(t *testing.T) {
 	ctx := cuecontext.New()
 	schema := ctx.CompileString(settings)
@@ -64,7 +64,7 @@ func TestBoundsOfSettings(t *testing.T) {
 	})
 }
 
-// A label cannot promise a transfer date that comes before an order must be paid, or within its withdrawal period.
+// A label cannot promise a transfer date before an order must be paid, or within the withdrawal period.
 func TestSettingsThatCannotBeKept(t *testing.T) {
 	const mollie, sandbox = `payment: {provider: "mollie", key: "K"}, `, `payment: provider: "sandbox", `
 	t.Run("9-transfer-when-paid", func(t *testing.T) {

@@ -59,7 +59,7 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		})
 	}
 	member := s.Customer("beta", "wacht").Bearer
-	// Operations that buy or sell, and those that do not.
+	// Operations that buy or sell.
 	trades := []struct {
 		method, path string
 		body         fixture.Object
@@ -86,10 +86,10 @@ func accessToTheMarket(t *testing.T, s *portaltest.Portal) {
 		assert.Equal(t, http.StatusOK, do("beta", member, http.MethodGet, "/projects", nil).Status, "one's own participations are one's own")
 		assert.Equal(t, http.StatusOK, do("beta", member, http.MethodGet, "/participations/moves", nil).Status)
 	}
-	t.Run("6-market-access-api", func(t *testing.T) { // a new operation of members is one or the other
+	t.Run("6-market-access-api", func(t *testing.T) { // every new operation for members must be added to one of the lists
 		want := []string{"POST /access", "POST /offers/retract", "DELETE /basket/{identifier}", "POST /basket/{identifier}/delete",
 			"DELETE /orders/{id}", "GET /orders/{id}/paylink", "POST /orders/{id}/paylink", "POST /orders/{id}/withdrawal",
-			"POST /participations/move", "DELETE /participations/moves/{id}"} // neither buy nor sell
+			"POST /participations/move", "DELETE /participations/moves/{id}"} // these neither buy nor sell
 		for _, c := range trades {
 			want = append(want, c.method+" "+strings.Replace(c.path, "ABCDEFGHJK2", "{id}", 1))
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Members of a cooperative who trade: at labels alpha and gamma without approval, at beta with the approval of staff.
+// Members of a cooperative who trade: in labels alpha and gamma without approval, in beta after the approval of staff.
 func TestMarketplaceMembers(t *testing.T) {
 	t.Parallel()
 	modules := []module.Module{account.Module, billing.Module, marketplace.Module}

@@ -1,5 +1,5 @@
-// Package marketplace is where members of a cooperative buy and sell shares of its projects. It connects the packages of internal, one for
-// each noun, to the portal. README.md explains its terms.
+// Package marketplace lets members of a cooperative buy and sell shares of its projects. It connects its internal packages, one for each
+// noun, to the portal. README.md explains the terms.
 package marketplace
 
 import (
@@ -47,7 +47,7 @@ type Settings struct {
 	Access         access.Settings  `json:"access" browser:"true" doc:"Settings of access to the market"`
 	// 9-market-page-size
 	PageSize   int  `json:"page_size" browser:"true" doc:"Number of offers on a page of the market"`
-	SingleLink bool `json:"participation_single_link" browser:"true" doc:"Whether the menu leads to the participations only, without moving shares"`
+	SingleLink bool `json:"participation_single_link" browser:"true" doc:"Whether the menu omits the item for moving shares"`
 }
 
 var manifest = module.Manifest{
@@ -69,16 +69,16 @@ var manifest = module.Manifest{
 	Texts:      notice.Texts,
 }
 
-// Module is the marketplace module: the same value in the program and in a plugin.
+// Module is the marketplace module, for the program and for the plugin.
 var Module = module.New(manifest, newService)
 
-// service is the running module: who does what is in its maps.
+// service is the running module. Its maps contain the handlers.
 type service struct {
 	module.Router
 	host    module.Host
-	events  map[string]handle // key: type of event
-	records map[string]store  // key: kind of record
-	changes map[string]apply  // key: kind of change
+	events  map[string]handle // key: event type
+	records map[string]store  // key: record kind
+	changes map[string]apply  // key: change kind
 
 	offers      *offer.Service
 	transfers   *transfer.Service
@@ -97,7 +97,7 @@ var (
 	_ module.Importer = (*service)(nil)
 )
 
-// newService builds the packages and registers what they do. A package gets those before it that it needs.
+// newService creates the services of the packages and registers their handlers. A service gets the earlier ones that it needs.
 func newService(h module.Host) module.Instance {
 	projects := project.New(h, offer.CountByProject)
 	participations := participation.New(h, projects)
@@ -144,7 +144,7 @@ func newService(h module.Host) module.Instance {
 	return s
 }
 
-// Handle handles the events of handled. Each handler is idempotent.
+// Handle handles the event types in handled. Each handler is idempotent.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	if handle, ok := s.events[e.Type]; ok {
 		return handle(ctx, e)
@@ -152,8 +152,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	return fmt.Errorf("marketplace: does not handle %s", e.Type)
 }
 
-// Import stores records of a kind. Of two records with the same natural key the later one holds; trade since the first import stays as
-// it is.
+// Import stores records of a kind. Of two records with the same natural key the later one wins; trade since the first import is kept.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if store, ok := s.records[kind]; ok {
 		return store(ctx, rows)

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// The contract of modules, in-process and as a plugin. Members 1 and 2 may trade, 3 has yet to ask.
+// The module contract, in-process and as a plugin. Members 1 and 2 may trade; 3 has not asked for access yet.
 func TestConformance(t *testing.T) {
 	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{"reports/WP.pdf": "%PDF-1.7"},
 		homes: map[string][]map[string]any{},
@@ -119,7 +119,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// What the manifest declares has a package that does it, and nothing else has.
+// Everything that the manifest declares is implemented, and nothing else is.
 func TestManifestDeclaresWhatIsHandled(t *testing.T) {
 	s := newService(module.Host{}).(*service)
 	assert.ElementsMatch(t, manifest.Handles, slices.Collect(maps.Keys(s.events)))

@@ -21,14 +21,14 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/settlement"
 )
 
-// charging are the settings of a label that charges administration costs with an order.
+// charging returns the settings of a label that charges administration costs with an order.
 func charging() Settings {
 	set := testSettings()
 	set.Order.AdministrationCosts = true
 	return set
 }
 
-// amounts returns the amounts in the mails to an address, by notice.
+// amounts returns the amounts in the notices to a relation, by kind.
 func (w *world) amounts(relation string) map[notice.Kind]value.Cents {
 	w.t.Helper()
 	out := map[notice.Kind]value.Cents{}
@@ -114,7 +114,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 			}
 			assert.ElementsMatch(t, []value.Cents{30000, 10000}, sold, "sellers get the price of their shares")
 		})
-		t.Run("7.6-paylink-status", func(t *testing.T) { // before the event that makes the payment
+		t.Run("7.6-paylink-status", func(t *testing.T) { // before the event that creates the payment is handled
 			w := w.in(t)
 			add(w, wind, 1)
 			o := *place(w, nil).Order
@@ -131,7 +131,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 			w := w.in(t)
 			require.NoError(t, w.exec(`INSERT INTO marketplace_orders (label_key, id, reference, relation_id, status, amount, administration_costs, shares, private_deal, transfer_date,
 				placed_at, expires_at, digest, email, locale) VALUES ('`+moduletest.LabelOne+`', 'without', 'B-WITHOUT', '`+three.Relation+`', 'AWAITING_PAYMENT', 4000, 0, 1, false,
-				'2027-01-01', '2026-11-20 09:00:00', '2026-12-04 09:00:00', '', '', 'nl')`)) // when the label charged no costs
+				'2027-01-01', '2026-11-20 09:00:00', '2026-12-04 09:00:00', '', '', 'nl')`)) // placed when the label charged no costs
 			o := w.order(three, "without")
 			assert.Equal(t, []value.Cents{4000, 0, 4000}, []value.Cents{o.Amount, o.Costs, o.Due})
 			call[settlement.PayLink](w, 200, three, "POST", "/sustainable/orders/without/paylink", nil)
@@ -143,7 +143,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 
 func TestOrdersWithoutAdministrationCosts(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
-		t.Run("9-order-costs", func(t *testing.T) { // not by default
+		t.Run("9-order-costs", func(t *testing.T) { // off by default
 			w := openMarket(t, o, testSettings())
 			three := member("3")
 			offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier

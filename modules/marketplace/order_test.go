@@ -55,7 +55,7 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, b, fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200))
 		assert.Empty(t, fixture.Body[fixture.Basket](t, seller.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, "another one's")
 	})
-	t.Run("4-basket-storage-reconcile", func(t *testing.T) { // the browser's data is only compared
+	t.Run("4-basket-storage-reconcile", func(t *testing.T) { // the data of the browser is only compared
 		b := fixture.Body[fixture.Basket](t, buyer.Post("/sustainable/basket",
 			fixture.Object{"offer": fixture.Object{"identifier": cheap, "shares": 1, "address": fixture.Place(7)},
 				"basket": fixture.Object{"items": []fixture.Object{{"identifier": dear, "shares": 9, "price_per_share": 0.01, "amount": 0.09}},
@@ -91,7 +91,7 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		b := fixture.Body[fixture.Basket](t, buyer.Do(http.MethodGet, "/sustainable/basket", nil), 200)
 		require.Len(t, b.Items, 2, "nothing of it stayed")
 		assert.EqualValues(t, 4, b.Items[0].Shares)
-		for _, n := range []int64{1, 10, 4} { // all that the offer has
+		for _, n := range []int64{1, 10, 4} { // all shares of the offer
 			b = fixture.Body[fixture.Basket](t, add(buyer, fixture.Object{"shares": n}), 200)
 			assert.Equal(t, []int64{n, 1}, []int64{b.Items[0].Shares, b.Items[1].Shares}, "the answer is the updated basket")
 		}
@@ -133,7 +133,7 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		assert.Empty(t, p.Basket.Items)
 		require.NotNil(t, p.Order)
 		assert.Equal(t, "CREATED", p.Order.Status)
-		o := buyer.Order(t, p.Order.ID, "AWAITING_PAYMENT") // by itself
+		o := buyer.Order(t, p.Order.ID, "AWAITING_PAYMENT") // without another request
 		assert.Equal(t, []any{"170.00", int64(5), "2026-12-21", false, false},
 			[]any{o.Amount.String(), o.Shares, o.TransferDate, o.PrivateDeal, o.PrivateOrder})
 		assert.Equal(t, 14*day, o.Expires.Sub(o.Placed))
@@ -206,7 +206,7 @@ func placingOrders(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, []any{"write", "write", false, true}, []any{both["post"].Effect, both["get"].Effect, both["post"].Deprecated,
 			both["get"].Deprecated})
 	})
-	t.Run("3-basket-start-date-alias", func(t *testing.T) { // a browser may send the day under either name: the server uses its own
+	t.Run("3-basket-start-date-alias", func(t *testing.T) { // the browser may use either name for the day: the server uses its own value
 		for _, name := range []string{"start_date", "first_valid_start_date"} {
 			seen := fixture.Object{"items": []any{fixture.Object{"identifier": offer, "shares": 1, "price_per_share": 40, "amount": 40}},
 				"total_amount": 40, name: "2026-12-22"}

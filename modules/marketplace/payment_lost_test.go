@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// chooses sets the outcome of a payment at the provider, whose notification is lost.
+// chooses sets the outcome of a payment at the provider; the notification is lost.
 func (w *world) chooses(order string, to payment.State) settlement.StaffPayment {
 	w.t.Helper()
 	p := w.paymentOf(order)
@@ -26,7 +26,7 @@ func (w *world) chooses(order string, to payment.State) settlement.StaffPayment 
 	return p
 }
 
-// sweeps makes days pass, with a sweep in each; events that are due are lost.
+// sweeps advances the clock day by day, with a sweep on each; due events are lost.
 func (w *world) sweeps(days int) {
 	w.t.Helper()
 	for range days {
@@ -80,7 +80,7 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				w := w.in(t)
 				paid := w.orders(three, offered, 1, far)
 				p := w.chooses(paid.ID, payment.Paid)
-				// whose key the settings no longer name
+				// a provider whose key is no longer in the settings
 				require.NoError(t, w.exec("UPDATE marketplace_payments SET provider = 'mollie' WHERE id = '"+p.ID+"'"))
 				w.Clock.Advance(12 * 24 * time.Hour)
 				since, tried := len(w.queued("event")), []module.Event{}
@@ -100,7 +100,7 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				honoured, gone := w.orders(three, offered, 1, far), w.orders(three, offered, 2, far)
 				w.days(15)
 				require.Equal(t, order.Expired, w.order(three, honoured.ID).Status)
-				for _, rest := range []int{4, 10} { // what is left after it does not suffice for the second
+				for _, rest := range []int{4, 10} { // the rest is not enough for the second one
 					w.orders(two, offered, rest, far)
 				}
 				w.chooses(honoured.ID, payment.Paid)

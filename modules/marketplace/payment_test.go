@@ -86,7 +86,7 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		return buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil)
 	}
 	t.Run("7.6-delete-order,4-order-release-shares,4-order-cancel-statuses,9-order-reservation", func(t *testing.T) {
-		other := s.Offer(t, s.With(t, 100), 5, 25, nil) // of another seller
+		other := s.Offer(t, s.With(t, 100), 5, 25, nil) // an offer of another seller
 		left := func() []int64 { return []int64{s.SharesLeft(t, buyer, offer), s.SharesLeft(t, buyer, other)} }
 		buyer.Adds(t, other, 2)
 		o := buyer.Buy(t, offer, 3, nil)
@@ -238,7 +238,7 @@ func latePayments(t *testing.T, s *fixture.Shop) {
 	})
 }
 
-// TestMollieOrders pays at a provider with Mollie's interface, whose answers are also late, repeated or wrong.
+// TestMollieOrders pays at a provider with Mollie's interface, whose responses are sometimes late, repeated or wrong.
 func TestMollieOrders(t *testing.T) {
 	t.Parallel()
 	stub := mollietest.New(t)
@@ -272,12 +272,12 @@ func TestMollieOrders(t *testing.T) {
 			buyer.Order(t, o.ID, "AWAITING_PAYMENT")
 			stub.Became(id, "paid")
 			var wg sync.WaitGroup
-			for range 8 { // duplicates, at once
+			for range 8 { // concurrent duplicates
 				wg.Go(func() { assert.Equal(t, 200, hook("id="+id)) })
 			}
 			wg.Wait()
 			assert.Equal(t, "BOUGHT", buyer.Order(t, o.ID, "BOUGHT").Status)
-			stub.Became(id, "expired") // an older state that comes later changes nothing
+			stub.Became(id, "expired") // an older state that arrives later changes nothing
 			assert.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 		})
@@ -326,7 +326,7 @@ func TestMollieOrders(t *testing.T) {
 			buyer.Order(t, o.ID, "BOUGHT")
 			stub.Change(id, func(p *mollietest.Payment) { p.ChargedBack = "40.00" })
 			var wg sync.WaitGroup
-			for range 8 { // duplicates, at once
+			for range 8 { // concurrent duplicates
 				wg.Go(func() { assert.Equal(t, 200, hook("id="+id)) })
 			}
 			wg.Wait()

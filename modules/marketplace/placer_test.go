@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/order"
 )
 
-// sets gives a label other settings, as when its file is saved. Calls that began before keep theirs.
+// sets changes the settings of a label, as saving its file does. Calls that began before keep the old settings.
 func (w *world) sets(set Settings) {
 	w.t.Helper()
 	raw, err := json.Marshal(set)
@@ -30,13 +30,13 @@ func (w *world) sets(set Settings) {
 
 func newOf[T any](*T) *T { return new(T) }
 
-// pending returns the pending order of the basket of a member.
+// pending returns the pending order for the basket of a member.
 func (w *world) pending(buyer module.Scope, start int) *order.PendingOrder {
 	buyer.Label = moduletest.LabelOne
 	return &order.PendingOrder{By: buyer, Request: order.OrderRequest{Waived: true, Start: w.today().AddDays(start), Buyer: buyer.Relation}}
 }
 
-// Orders that arrive all the time are placed by one worker. It uses the settings of the label that the newest of them has.
+// Orders that arrive continuously are placed by one worker. It uses the label settings of the newest one.
 func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -57,17 +57,17 @@ func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 			_, err := placer.Place(first, w.pending(member("2"), 40))
 			placed <- err
 		}()
-		<-begun // the worker runs
+		<-begun // the worker is running
 		set := testSettings()
 		set.Order.ReservationDays = 1
 		w.sets(set)
 		gone, leave := context.WithCancel(w.system())
 		leave()
-		_, err := placer.Place(gone, w.pending(member("3"), 40)) // waits for its turn, though its caller left
+		_, err := placer.Place(gone, w.pending(member("3"), 40)) // placed in its turn, although its caller has left
 		require.ErrorIs(t, err, context.Canceled)
 		close(goOn)
 		require.NoError(t, <-placed)
-		out, err := placer.Place(w.system(), w.pending(member("4"), 40)) // after it
+		out, err := placer.Place(w.system(), w.pending(member("4"), 40)) // placed after it
 		require.NoError(t, err)
 		require.Nil(t, out.Order, "an empty basket")
 		for who, days := range map[string]int{"2": 14, "3": 1} {
@@ -78,8 +78,8 @@ func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 	})
 }
 
-// What a second device puts into a basket, or takes out of it, while the basket is ordered at another replica comes before the order or
-// after it. SQLite has one writer.
+// A change that another device makes to a basket while another replica orders it takes effect either before or after the order. SQLite has
+// one writer.
 func TestBasketThatChangesWhileItIsOrdered(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		if o.Database == "" {

@@ -32,7 +32,7 @@ func orderRecord(id, status, more string) string {
 	return jsonOf(fields)
 }
 
-// Imported orders are history: their buyer and staff can read them, and neither shares nor money move.
+// Imported orders are only history: their buyer and staff can read them, and neither shares nor money move.
 func TestPastOrders(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -47,7 +47,7 @@ func TestPastOrders(t *testing.T) {
 			w.load("market_order", orderRecord("sold", "COMPLETED", ""))
 			w.load("market_order", orderRecord("gone", "EXPIRED", `{"paid":"","placed":"2025-02-03","reference":"oud-7"}`))
 			w.load("market_order", orderRecord("sold", "CANCELLED", `{"identifier":"third","shares":1}`))
-			w.load("market_order", orderRecord("sold", "EXPIRED", "")) // a second import with other values: the order stays as it is
+			w.load("market_order", orderRecord("sold", "EXPIRED", "")) // a second import with other values does not change the order
 			got := call[[]order.Order](w, 200, member("1"), "GET", "/sustainable/orders", nil)
 			require.Len(t, got, 3)
 			byReference := map[string]order.Order{}
@@ -77,19 +77,19 @@ func TestPastOrders(t *testing.T) {
 				nil).Content)
 			assert.Empty(t, w.queued("mail"))
 			w.refused(409, state.CodeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
-			w.whole() // the ledger is as it was
+			w.whole() // the ledger is unchanged
 		})
 		t.Run("9-orders-imported", func(t *testing.T) {
 			w.load("participation", shareRecord("2", "P-7", "WP", 4))
 			made := w.offered(member("2"), jsonOf(newOffer("P-7", 4))).Reference
 			for what, record := range map[string]string{
-				"offer not_found ":                      orderRecord(made, "EXPIRED", ""), // of an offer that was not imported
+				"offer not_found ":                      orderRecord(made, "EXPIRED", ""), // for an offer that was not imported
 				"status invalid":                        orderRecord("sold", "BOUGHT", ""),
 				"status invalid ":                       orderRecord("sold", "AWAITING_PAYMENT", ""),
 				"status invalid  ":                      orderRecord("sold", "CREATED", ""),
 				"offer not_found":                       orderRecord("none", "EXPIRED", ""),
 				"shares marketplace.not_enough_shares":  orderRecord("sold", "EXPIRED", `{"identifier":"o4","shares":4}`),
-				"shares marketplace.not_enough_shares ": orderRecord("gone", "COMPLETED", `{"identifier":"o5"}`), // of an offer that was not sold
+				"shares marketplace.not_enough_shares ": orderRecord("gone", "COMPLETED", `{"identifier":"o5"}`), // for an offer that was not sold
 				"shares invalid":                        orderRecord("sold", "EXPIRED", `{"shares":0}`),
 				"reference invalid":                     orderRecord("sold", "EXPIRED", `{"identifier":"o6","reference":"oud-7"}`),
 				"placed invalid":                        orderRecord("sold", "EXPIRED", `{"placed":"2025-03-01T25:00:00Z"}`),

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// A label with the sandbox that runs without --demo sells nothing, and orders that are open then cannot be paid.
+// In a portal without --demo, a label with the sandbox sells nothing, and its open orders cannot be paid.
 func TestSandboxOutsideOfTheDemo(t *testing.T) {
 	t.Run("9-sandbox-demo-only", func(t *testing.T) {
 		sandbox := []portaltest.Label{{Key: "alpha", CUE: `modules: marketplace: payment: provider: "sandbox"`}}
@@ -29,7 +29,7 @@ func TestSandboxOutsideOfTheDemo(t *testing.T) {
 		buyer.Adds(t, s.Offer(t, seller, 5, 40, nil), 1)
 		a := buyer.Post("/sustainable/basket/order", fixture.OrderRequest(nil))
 		assert.Equal(t, []any{409, "marketplace.payments_off"}, []any{a.Status, a.Code()})
-		// an order from the time of the demo: its page is gone
+		// an order from the time when the portal was a demo: its page no longer exists
 		page := sandboxPageOf(t, s, buyer)
 		for _, c := range []portaltest.Call{{Path: page}, {Method: http.MethodPost, Path: page, Body: "do=pay",
 			Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}} {
@@ -44,7 +44,7 @@ func TestSandboxOutsideOfTheDemo(t *testing.T) {
 	})
 }
 
-// sandboxPageOf is the page of a payment that was made with the sandbox while it was a demo.
+// sandboxPageOf returns the page of a payment that was created with the sandbox when the portal was a demo.
 func sandboxPageOf(t *testing.T, s *fixture.Shop, buyer fixture.Member) string {
 	t.Helper()
 	_, err := s.DB().ExecContext(t.Context(), `INSERT INTO marketplace_orders (label_key, id, reference, relation_id, status, amount, shares, private_deal, transfer_date, placed_at, expires_at, digest, email, locale)

@@ -49,7 +49,7 @@ func movesToCome(t *testing.T, all *fixture.Members) {
 	t.Run("3-future-move-fields,7.6-get-future-moves,3-mixed-case-reconcile", func(t *testing.T) {
 		assert.Empty(t, fixture.Body[[]fixture.Move](t, m.Do(http.MethodGet, fixture.ComingMoves, nil), 200))
 		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(20), m.ToNew(2, fixture.Place(3)))), 200)
-		// at once: not to come
+		// made immediately, so it is not a planned move
 		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(all.On(0), m.ToNew(1, fixture.Place(4)))), 200)
 		fixture.Body[[]fixture.Move](t, m.Post(fixture.MoveShares, fixture.Moving(day,
 			m.ToNew(5, fixture.With(fixture.Place(2), fixture.Object{"house_postfix": "bis"})))), 200)
@@ -84,7 +84,7 @@ func movesToCome(t *testing.T, all *fixture.Members) {
 		m = all.Again(t, m)
 		m.Portal.Eventually(func() bool { return m.At(t, 2).Share == 5 })
 		assert.Equal(t, []int64{14, 0}, []int64{m.At(t, home).Share, m.At(t, home).Moving})
-		all.Later(t, time.Hour) // the sweep
+		all.Later(t, time.Hour) // the sweep does not make it again
 		m = all.Again(t, m)
 		assert.Equal(t, int64(5), m.At(t, 2).Share)
 		assert.Empty(t, fixture.Body[[]fixture.Move](t, m.Do(http.MethodGet, fixture.ComingMoves, nil), 200))
@@ -184,7 +184,7 @@ func movesRefused(t *testing.T, all *fixture.Members) {
 		sent.Wait()
 		slices.Sort(done)
 		assert.Equal(t, []int{200, 200, 200}, done[:3])
-		for _, status := range done[3:] { // more than there are, or more than are left
+		for _, status := range done[3:] { // more than the participation has, or more than are left
 			assert.Contains(t, []int{http.StatusBadRequest, http.StatusConflict}, status)
 		}
 		total := int64(0)

@@ -23,12 +23,12 @@ import (
 
 const modulePath = "github.com/wattle-portal/wattle/modules/marketplace"
 
-// sources type-checks the packages of the module, without their tests. Packages outside of the module are empty, so that the types of the
-// module are known and no others.
+// sources are the type-checked packages of the module, without their tests. Packages outside of the module are empty, so that only the
+// types of the module are known.
 type sources struct {
 	t        *testing.T
 	set      *token.FileSet
-	files    map[string][]*ast.File // key: path of the package
+	files    map[string][]*ast.File // key: package path
 	packages map[string]*types.Package
 	types    types.Info
 }
@@ -67,13 +67,13 @@ func (s *sources) Import(at string) (*types.Package, error) {
 		s.packages[at].MarkComplete()
 		return s.packages[at], nil
 	}
-	config := types.Config{Importer: s, Error: func(error) {}} // of what is outside of the module
+	config := types.Config{Importer: s, Error: func(error) {}} // errors about types outside of the module are expected
 	p, _ := config.Check(at, s.set, files, &s.types)
 	s.packages[at] = p
 	return p, nil
 }
 
-// modelOf returns the model that an argument is, a pointer to it, or a pointer to a list of it; nil when it is no type of the module.
+// modelOf returns the type of a model, which the argument may point to or list; nil when the type is not in the module.
 func (s *sources) modelOf(arg ast.Expr) *types.Named {
 	is := s.types.TypeOf(arg)
 	for {
@@ -106,7 +106,7 @@ func tableOf(model *types.Named) string {
 	return ""
 }
 
-// Every table has a package that has its model and that alone writes its rows.
+// Every table has one package that contains its model, and only that package writes its rows.
 func TestOnlyItsPackageWritesATable(t *testing.T) {
 	s := readSources(t)
 	owners := map[string]string{}
@@ -160,7 +160,7 @@ var (
 	writeSQL  = regexp.MustCompile(`(?i)\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(\s+TABLE)?)\s+marketplace_[a-z_]+`)
 )
 
-// SQL of the module only reads: rows are written through models.
+// SQL in the module only reads: rows are written through models.
 func TestNoTextWritesATable(t *testing.T) {
 	s := readSources(t)
 	seen := 0
@@ -186,7 +186,7 @@ func TestNoTextWritesATable(t *testing.T) {
 	require.Positive(t, seen, "the test finds SQL")
 }
 
-// The table of README.md has the packages in their order.
+// The table in README.md lists the packages in order: each imports only packages above it.
 func TestPackagesImportThoseAboveThem(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
@@ -201,7 +201,7 @@ func TestPackagesImportThoseAboveThem(t *testing.T) {
 	var packages []string
 	for at, files := range s.files {
 		name, inside := strings.CutPrefix(at, modulePath+"/internal/")
-		if !inside || strings.Contains(name, "/") { // of tests
+		if !inside || strings.Contains(name, "/") { // packages for tests
 			continue
 		}
 		packages = append(packages, name)

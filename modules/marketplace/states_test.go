@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Every transition that a table does not have is refused with 409.
+// Every transition that is not in a table is refused with 409.
 func TestForbiddenTransitions(t *testing.T) {
 	forbid := func(t *testing.T, table []state.Transition, all []state.Status, want [][2]state.Status) {
 		t.Helper()
@@ -60,7 +60,7 @@ var offerStatuses = []state.Status{offer.Created, offer.Approved, offer.Active, 
 
 var orderStatuses = []state.Status{order.Created, order.Awaiting, order.Bought, order.Completed, order.Expired, order.Cancelled}
 
-// An order in a status of a newer version is shown, and nothing is done with it.
+// An order with a status of a newer version is shown, and nothing else is done with it.
 func TestOrderStates(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
@@ -80,7 +80,7 @@ func TestOrderStates(t *testing.T) {
 			}))
 			return row
 		}
-		t.Run("4-order-status-other", func(t *testing.T) { // of a newer version, or of a program beside this one
+		t.Run("4-order-status-other", func(t *testing.T) { // a newer version, or a program that runs next to this one
 			strange := insert("PARTLY_PAID")
 			var shown []string
 			for _, o := range call[[]order.Order](w, 200, member("3"), "GET", "/sustainable/orders", nil) {
@@ -121,7 +121,7 @@ func TestOrderStates(t *testing.T) {
 	})
 }
 
-// diagram draws a table as the README shows it.
+// diagram returns the diagram of a table for the README.
 func diagram(table []state.Transition) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```mermaid\nstateDiagram-v2\n    [*] --> %s\n", table[0].From)
@@ -139,7 +139,7 @@ func diagram(table []state.Transition) string {
 	return b.String()
 }
 
-// The README draws the tables. `go test -run TestDiagrams -update` writes them.
+// The README contains the diagrams of the tables. `go test -run TestDiagrams -update` writes them.
 func TestDiagrams(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)

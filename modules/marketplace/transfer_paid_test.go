@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// noticeOf returns the last notice of a kind to a relation.
+// noticeOf returns the latest notice of a kind to a relation.
 func (w *world) noticeOf(kind notice.Kind, relation string) (last notice.Notice) {
 	w.t.Helper()
 	for _, r := range w.queued("event") {
@@ -45,12 +45,12 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			placed, early := w.orders(three, offered, 3, w.on(2)), w.orders(three, offered, 1, w.on(2))
 			assert.Equal(t, w.on(2), placed.TransferDate.String())
 			w.chooses(early.ID, payment.Paid)
-			w.hears(w.paymentOf(early.ID).ID)
+			w.notifies(w.paymentOf(early.ID).ID)
 			assert.Equal(t, early.TransferDate, w.order(three, early.ID).TransferDate, "what was chosen holds for who pays at once")
 			w.days(10)
 			assert.Equal(t, order.Completed, w.order(three, early.ID).Status)
 			w.chooses(placed.ID, payment.Paid)
-			w.hears(w.paymentOf(placed.ID).ID)
+			w.notifies(w.paymentOf(placed.ID).ID)
 			bought := w.order(three, placed.ID)
 			assert.Equal(t, []any{order.Bought, w.on(2), w.on(1)}, []any{bought.Status, bought.TransferDate.String(), bought.Withdraw.String()})
 			for kind, to := range map[notice.Kind]string{notice.OrderPaid: three.Relation, notice.OfferSold: one.Relation} {
@@ -65,12 +65,12 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			assert.Equal(t, []any{placed.ID, w.on(0)}, []any{entry.Ref, entry.Effective.String()}, "nothing is dated back")
 			w.whole()
 		})
-		t.Run("9-withdrawal-period", func(t *testing.T) { // that held when it was paid
+		t.Run("9-withdrawal-period", func(t *testing.T) { // the period at the time of the payment applies
 			w := w.in(t)
 			day := func(n int) value.Day { return w.today().AddDays(n) }
 			bought, other := w.buys(three, offered, 1, w.on(90)), w.buys(three, offered, 1, w.on(90))
 			assert.Equal(t, day(14), bought.Withdraw)
-			// the label had 30 then
+			// the label granted 30 days then
 			require.NoError(t, w.exec("UPDATE marketplace_orders SET withdrawal_days = 30 WHERE id = '"+bought.ID+"' AND withdrawal_days = 14"))
 			assert.Equal(t, day(30), w.order(three, bought.ID).Withdraw)
 			assert.Equal(t, day(14), w.order(three, other.ID).Withdraw)
@@ -80,7 +80,7 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			w.pump()
 			w.whole()
 		})
-		t.Run("9-withdrawal-period", func(t *testing.T) { // of a label that grants more
+		t.Run("9-withdrawal-period", func(t *testing.T) { // in a label that grants more days
 			more := set
 			more.WithdrawalDays = 30
 			w := openMarket(t, o, more)

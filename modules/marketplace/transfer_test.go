@@ -157,7 +157,7 @@ func transfersToMembers(t *testing.T, all *fixture.Members) {
 	})
 }
 
-// rejectOffer lets staff reject the pending offer of a member.
+// rejectOffer rejects the pending offer of a member, as staff.
 func rejectOffer(t *testing.T, c fixture.Customer) {
 	t.Helper()
 	staff, id := c.Portal.Staff("alpha").Bearer, ""

@@ -28,7 +28,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// testSettings are what label.cue says by default, with the sandbox.
+// testSettings returns the defaults of label.cue, with the sandbox as the provider.
 func testSettings() Settings {
 	return Settings{Offer: offer.Settings{MaxDaysAhead: 90}, Transfer: order.TransferSettings{EarliestDays: 31},
 		Order: order.OrderSettings{ReservationDays: 14, LinkDays: 7}, WithdrawalDays: 14,
@@ -40,14 +40,14 @@ type world struct {
 	*moduletest.World
 	t        testing.TB
 	s        *service
-	contract map[string]bool             // relation -> electricity is delivered to it; absent: yes
-	accounts []account                   // what core's search finds by e-mail address
-	files    map[string]string           // of the file store
-	seen     map[string]bool             // events that were delivered
-	told     []map[string]string         // what the audit log was told
-	lookups  int                         // how often account was asked who relations are
-	failed   func(module.Event, error)   // an event's handling failed; nil: the test fails
-	homes    map[string][]map[string]any // relation -> its addresses
+	contract map[string]bool             // whether electricity is delivered, by relation; absent: yes
+	accounts []account                   // logins that core's search finds by e-mail address
+	files    map[string]string           // contents of the file store
+	seen     map[string]bool             // ids of delivered events
+	auditLog []map[string]string         // entries of the audit log
+	lookups  int                         // number of relation lookups in module account
+	failed   func(module.Event, error)   // receives events whose handling failed; nil: the test fails
+	homes    map[string][]map[string]any // addresses by relation
 }
 
 const ruleVectors = "../../schemas/rules/"
@@ -58,7 +58,7 @@ func testOp(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// openWorld opens a world; o comes from moduletest.Engines or is empty. Siblings of o are added to the stubs.
+// openWorld opens a world. o comes from moduletest.Engines or is empty; its siblings are added to the stubs.
 func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	t.Helper()
 	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{}, seen: map[string]bool{}, homes: map[string][]map[string]any{}}
@@ -68,7 +68,7 @@ func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	return w
 }
 
-// account is a login in the JSON form of core's answers.
+// account is a login in the JSON form of core's responses.
 type account struct {
 	ID       string `json:"id"`
 	Relation string `json:"relation"`
@@ -78,7 +78,7 @@ type account struct {
 	Locale   string `json:"locale"`
 }
 
-// siblings is a stub for core, account and billing.
+// siblings returns stubs of core, account and billing.
 func (w *world) siblings() []module.Module {
 	type path struct {
 		Relation string `path:"relation"`
@@ -120,11 +120,11 @@ func (w *world) siblings() []module.Module {
 		type name struct {
 			Name string `path:"name"`
 		}
-		type told struct {
+		type entry struct {
 			Body map[string]string
 		}
-		module.Route(a, testOp("POST", "/audit", "audit"), module.Sibling, module.Write, func(_ context.Context, in *told) (*struct{}, error) {
-			w.told = append(w.told, in.Body)
+		module.Route(a, testOp("POST", "/audit", "audit"), module.Sibling, module.Write, func(_ context.Context, in *entry) (*struct{}, error) {
+			w.auditLog = append(w.auditLog, in.Body)
 			return nil, nil
 		})
 		type file struct {
@@ -170,7 +170,7 @@ func (w *world) siblings() []module.Module {
 				w.lookups++
 				out := []accountapi.Found{}
 				for _, r := range in.Body.Relations {
-					for _, debtor := range []string{"1", "2"} { // no other is known
+					for _, debtor := range []string{"1", "2"} { // no other relation is known
 						if r == member(debtor).Relation {
 							out = append(out, accountapi.Found{Relation: r, DebtorNumber: debtor, Name: "Lid " + debtor})
 						}
@@ -192,12 +192,12 @@ func (w *world) siblings() []module.Module {
 	return []module.Module{moduletest.Fake("core", core), moduletest.Fake("account", who), moduletest.Fake("billing", billing)}
 }
 
-// member is the scope of the member with a debtor number.
+// member returns the scope of the member with a debtor number.
 func member(debtor string) module.Scope {
 	return module.Scope{Relation: sibling.RelationID(moduletest.LabelOne, debtor), Subject: "account-" + debtor, Actor: "account-" + debtor}
 }
 
-// staff is the scope of an employee.
+// staffMember returns the scope of an employee.
 func staffMember() module.Scope {
 	return module.Scope{Role: module.RoleStaff, Subject: "staff-1", Actor: "staff-1"}
 }
@@ -218,7 +218,7 @@ func (w *world) do(as module.Scope, method, path string, body any) (int, []byte)
 	return w.Do(w.t.Context(), moduletest.Call{Method: method, Path: path, Body: text, As: as})
 }
 
-// call makes a call, requires a status, and decodes the answer.
+// call makes a call, requires a status, and decodes the response.
 func call[T any](w *world, status int, as module.Scope, method, path string, body any) (out T) {
 	w.t.Helper()
 	got, raw := w.do(as, method, path, body)
@@ -229,7 +229,7 @@ func call[T any](w *world, status int, as module.Scope, method, path string, bod
 	return out
 }
 
-// refused makes a call that must be refused with "code", or "field code" for a form.
+// refused makes a call that must be refused with "code" or, for a form, with "field code".
 func (w *world) refused(status int, code string, as module.Scope, method, path string, body any) {
 	w.t.Helper()
 	p := call[problem.Problem](w, status, as, method, path, body)
@@ -240,7 +240,7 @@ func (w *world) refused(status int, code string, as module.Scope, method, path s
 	require.Contains(w.t, got, code, "%s %s", method, path)
 }
 
-// load imports records of a kind; all must be accepted.
+// load imports records of a kind, all of which must be accepted.
 func (w *world) load(kind string, records ...string) {
 	w.t.Helper()
 	require.Empty(w.t, w.tryLoad(kind, records...))
@@ -257,14 +257,14 @@ func (w *world) tryLoad(kind string, records ...string) []record.Refusal {
 	return refused
 }
 
-// system is the scope in which core delivers events and imports.
+// system returns the context in which core delivers events and imports.
 func (w *world) system() context.Context {
 	ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, manifest.Key)
 	require.True(w.t, ok)
 	return ctx
 }
 
-// project is a record of one, whose shares cost from 50 to 250 euros.
+// projectRecordOf returns a project record. Shares of the project cost from 50 to 250 euros.
 func projectRecordOf(code string) string {
 	return fmt.Sprintf(`{"project_code":%q,"project_name":"Windpark %s","project_type":"WIND","place":"Grootegast","project_ean_number":"871600000000000017",
 		"project_start_date":"2020-01-01","project_end_date":"2040-12-31","unit_of_measurement":"KWH","energy_supplier":"Stroomgilde","report":true,
@@ -273,13 +273,13 @@ func projectRecordOf(code string) string {
 		"administration_costs":[{"from_date":"2026-01-01","amount":12.5}]}`, code, code)
 }
 
-// shareRecord is a record of a participation.
+// shareRecord returns a participation record.
 func shareRecord(debtor, identifier, project string, share int) string {
 	return fmt.Sprintf(`{"debtor_number":%q,"participation_identifier":%q,"project_code":%q,"share":%d,"ean":"871600000000000024","supplier":"Stroomgilde",
 		"supplierFromDate":"2021-01-01","address":{"street_name":"Molenweg","house_number":"%s","postal_code":"9861GT","city":"Grootegast"}}`, debtor, identifier, project, share, identifier)
 }
 
-// decide decides on a change as staff do through core.
+// decide decides a change as staff do through core.
 func (w *world) decide(change, state, reason string) (int, module.Change) {
 	w.t.Helper()
 	raw, err := json.Marshal(map[string]string{"state": state, "by": "staff-1", "reason": reason})
@@ -292,7 +292,7 @@ func (w *world) decide(change, state, reason string) (int, module.Change) {
 	return status, c
 }
 
-// queuedRow is a row of the module's outbox.
+// queuedRow is a row in the module's outbox.
 type queuedRow struct {
 	Label   string `bun:"label_key"`
 	ID      string
@@ -300,7 +300,7 @@ type queuedRow struct {
 	Payload json.RawMessage
 }
 
-// queued are the rows of the outbox of a kind (event, change, decision, mail), oldest first.
+// queued returns the outbox rows of a kind (event, change, decision, mail), oldest first.
 func (w *world) queued(kind string) []queuedRow {
 	w.t.Helper()
 	var rows []queuedRow
@@ -317,7 +317,7 @@ func (w *world) pump() {
 	}
 }
 
-// pumpOnce delivers the due events that have not been delivered; pick (nil: all) chooses.
+// pumpOnce delivers due events that were not delivered yet. pick selects them (nil: all).
 func (w *world) pumpOnce(pick func(module.Event) bool) (any bool) {
 	w.t.Helper()
 	for _, r := range w.queued("event") {
@@ -339,14 +339,14 @@ func (w *world) pumpOnce(pick func(module.Event) bool) (any bool) {
 	return any
 }
 
-// days advances the clock by days and does what is due.
+// days advances the clock by a number of days and delivers the events that are due.
 func (w *world) days(n int) {
 	w.t.Helper()
 	w.Clock.Advance(time.Duration(n) * 24 * time.Hour)
 	w.pump()
 }
 
-// whole fails when the audit finds anything.
+// whole fails when the audit has findings.
 func (w *world) whole() {
 	w.t.Helper()
 	r, err := audit.New(w.s.host).Report(w.system())
@@ -368,7 +368,7 @@ func (w *world) offered(as module.Scope, body string) offer.MarketOffer {
 	return o
 }
 
-// changeOf is the change through which an offer is decided.
+// changeOf returns the id of the change with which an offer is decided.
 func (w *world) changeOf(id string) string {
 	w.t.Helper()
 	row, err := offer.ByID(w.system(), w.s.host.DB, id)
@@ -376,13 +376,13 @@ func (w *world) changeOf(id string) string {
 	return row.ChangeID
 }
 
-// today is the day of the label.
+// today returns the current day of the label.
 func (w *world) today() value.Day { return module.Today(w.system(), w.s.host.Now()) }
 
-// sandbox is the provider of the payments.
+// sandbox returns the payment provider.
 func (w *world) sandbox() *sandbox.Provider { return sandbox.NewProvider(w.s.host.DB, w.s.host.Now) }
 
-// jsonOf returns a value as JSON.
+// jsonOf encodes a value as JSON.
 func jsonOf(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

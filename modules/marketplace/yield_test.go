@@ -16,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// production is a stub that knows the months of 2025 and 2024 of project WP, in which 100 and 200 kWh were produced each, and that a kWh
-// is worth 0.08 euro. It counts its calls. While down is true it fails.
+// production is a stub of module production. It returns the months of 2025 and 2024 of project WP, with 100 and 200 kWh each, and a value
+// of 0.08 euro for a kWh. It counts its calls and fails while down is true.
 func production(calls *int, down *bool) module.Module {
 	type input struct {
 		Project   string `path:"project"`
@@ -71,7 +71,7 @@ func TestMarketTellsOfProjects(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T, o moduletest.Options) {
 		calls, down = 0, true
 		w := openMarket(t, o, testSettings())
-		t.Run("7.6-projects-array", func(t *testing.T) { // nested and flat
+		t.Run("7.6-projects-array", func(t *testing.T) { // nested and flat fields
 			p := call[[]m](w, 200, member("1"), "GET", "/sustainable/projects?projectCodes=WP", nil)[0]
 			assert.Equal(t, m{"current_power": 1800.0, "total_production": 4000.0, "todays_production": 12.5}, p["production"])
 			assert.Equal(t, []any{1800.0, 60.0, 12.5, 4000.0}, []any{p["current_power"], p["power_percentage"], p["todays_production"],
@@ -96,7 +96,7 @@ func TestMarketTellsOfProjects(t *testing.T) {
 			w.Clock.Advance(time.Hour)
 			call[[]market.MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil)
 			assert.Equal(t, 4, calls)
-			w.days(365) // the last year is 2026 now; of 2025 nothing is said any more
+			w.days(365) // the last year is now 2026; 2025 is no longer shown
 			late := projectRecordOf("NEW")
 			w.load("project", strings.Replace(late, `"project_start_date":"2020-01-01"`, `"project_start_date":"2026-03-01"`, 1))
 			for _, p := range call[[]market.MarketProject](w, 200, member("3"), "GET", "/sustainable/market/projects", nil) {
@@ -119,7 +119,7 @@ func TestOfferDetails(t *testing.T) {
 		path := "/sustainable/offers/" + made["identifier"].(string)
 		t.Run("9-offer-page", func(t *testing.T) {
 			w := w.in(t)
-			call[m](w, 200, member("1"), "GET", path, nil) // the seller, before it is approved
+			call[m](w, 200, member("1"), "GET", path, nil) // the seller can see the offer before it is approved
 			call[m](w, 404, member("2"), "GET", path, nil)
 			call[m](w, 404, member("2"), "GET", "/sustainable/offers/none", nil)
 			w.decide(w.changeOf(made["identifier"].(string)), module.Processed, "")

@@ -1,11 +1,11 @@
 //go:build linux
 
-// Package cluster_test runs what an operator runs: three portals behind a balancer, PgBouncer in transaction mode, and PostgreSQL with a
-// synchronous standby. Customers, buyers, staff, imports and label edits go on while processes are killed and paused, the primary is
-// stopped and the standby promoted, and a previous version serves next to this one. What was confirmed must be there afterwards.
+// Package cluster_test runs a production setup: three portals behind a load balancer, PgBouncer in transaction mode, and PostgreSQL with a
+// synchronous standby. Customers, buyers, staff, imports and label edits continue while processes are killed and paused, the primary is
+// stopped and the standby promoted, and a previous version runs side by side with this one. Confirmed writes must not be lost.
 //
-// WATTLE_CLUSTER is how long, at least until each fault was made once; without it the test is skipped; WATTLE_CLUSTER_SEED another seed;
-// WATTLE_PREVIOUS the commit of the previous version.
+// WATTLE_CLUSTER is the duration, extended until each fault was made once; without it the test is skipped. WATTLE_CLUSTER_SEED sets
+// another seed, WATTLE_PREVIOUS the commit of the previous version.
 package cluster_test
 
 import (
@@ -35,13 +35,13 @@ import (
 	"github.com/wattle-portal/wattle/test/history"
 )
 
-// recovery is the required time after a fault until no call fails (11-cluster-recovers).
+// recovery is the maximum time from a fault to the last failed call (11-cluster-recovers).
 const recovery = 10 * time.Second
 
-// long is whether this is a run of `make soak`, which has the machine for itself.
+// long reports whether this is a run of `make soak`, which has the machine to itself.
 func (w *world) long() bool { return duration(w.t) >= 5*time.Minute }
 
-// maxRecovery is recovery in a long run, and in a short one a longer limit that only ends a hang.
+// maxRecovery returns recovery in a long run, and a longer limit in a short one, which only detects hangs.
 func (w *world) maxRecovery() time.Duration {
 	if w.long() {
 		return recovery
@@ -49,16 +49,16 @@ func (w *world) maxRecovery() time.Duration {
 	return 4 * recovery
 }
 
-// world is the cluster with those who use it, and what they were told.
+// world is the cluster with its users and the responses that they received.
 type world struct {
-	t        testing.TB
-	seed     uint64
-	folder   string
-	binary   string
-	previous string
-	isFormer bool // whether the last portal is the previous version
-	flags    []string
-	client   *http.Client
+	t          testing.TB
+	seed       uint64
+	folder     string
+	binary     string
+	previous   string
+	isPrevious bool // whether the last portal runs the previous version
+	flags      []string
+	client     *http.Client
 
 	db        *database
 	pooler    *pooler
@@ -66,7 +66,7 @@ type world struct {
 	balancer  string
 	portals   []*portal
 	labelsDir string
-	name      string // of the database
+	name      string // name of the database
 
 	names, debtors, projects []string
 	members                  []*session
@@ -135,7 +135,7 @@ func TestCluster(t *testing.T) {
 	require.NoError(t, err)
 	build(t, root, w.binary, "./core/cmd/wattle")
 	var previousName string
-	w.previous, previousName = buildFormer(t, w.folder, w.binary, w.long())
+	w.previous, previousName = buildPrevious(t, w.folder, w.binary, w.long())
 	plugins := buildPlugin(t, w.binary, w.folder)
 	w.db = startDatabase(t, bin, as)
 	t.Setenv("WATTLE_TEST_POSTGRES", w.db.direct("postgres"))
@@ -210,14 +210,14 @@ func (w *world) prepare(t *testing.T, p *portaltest.Portal) {
 	w.noter = "noter@klant.example"
 	p.AddAccount(portaltest.Account{Label: "beta", Relation: "r1", Username: w.noter, Email: w.noter, Name: "Noter"}, portaltest.Password,
 		false)
-	// Only now: a portal of the test has no plugins.
+	// Added last, because the portal of the test has no plugins.
 	file := filepath.Join(w.labelsDir, "beta", "label.cue")
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, append(text, "modules: fixture: {}\n"...), 0o600))
 }
 
-// start starts the portals, the last of them with the previous version.
+// start starts the portals. The last one runs the previous version.
 func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
 	key, err := os.ReadFile(filepath.Join(p.Folder(), "identity.key"))
 	require.NoError(t, err)
@@ -238,7 +238,7 @@ func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
 			"127.0.0.0/8", "--smtp", "smtp://" + w.sink.addr + "?tls=none", "--data", data(one.name)}, base...)
 		binary := w.binary
 		if i == 2 {
-			binary, w.isFormer = w.previous, true
+			binary, w.isPrevious = w.previous, true
 		}
 		w.portals = append(w.portals, one)
 		require.NoError(t, one.serve(binary))
@@ -249,7 +249,7 @@ func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
 	}
 }
 
-// work has everybody work, and makes faults, until a moment.
+// work runs all users and makes faults until a time.
 func (w *world) work(until time.Time) {
 	var people sync.WaitGroup
 	for n := range w.names {
@@ -268,7 +268,7 @@ func (w *world) work(until time.Time) {
 	w.checks.Wait()
 }
 
-// settle waits until the mails that were confirmed are sent: what a killed portal had claimed is free after its lease.
+// settle waits until all confirmed emails are sent. Emails that a killed portal had claimed are released after their lease.
 func (w *world) settle(t *testing.T) {
 	for end := time.Now().Add(90 * time.Second); time.Now().Before(end); <-time.After(100 * time.Millisecond) {
 		got := map[string]bool{}
@@ -282,14 +282,14 @@ func (w *world) settle(t *testing.T) {
 	t.Error("mails that were confirmed have not arrived")
 }
 
-// stored returns a column of the primary as one text.
+// stored returns a column of the primary as one string.
 func (w *world) stored(t *testing.T, query string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	c, err := w.db.primary.superuser(ctx, w.name)
 	require.NoError(t, err)
-	defer func() { _ = c.Close(ctx) }() // not needed any more
+	defer func() { _ = c.Close(ctx) }() // the connection is no longer needed
 	var text string
 	require.NoError(t, c.QueryRow(ctx, "SELECT coalesce(string_agg(x, ' '), '') FROM ("+query+") AS t(x)").Scan(&text))
 	return text
@@ -404,7 +404,7 @@ func (w *world) recovers(t *testing.T, took time.Duration) {
 	t.Logf("portals and pooler exited %d times of themselves", w.exits())
 }
 
-// exits counts how often portals and pooler exited of themselves.
+// exits counts how often portals and pooler exited by themselves.
 func (w *world) exits() (n int) {
 	for _, s := range []*server{&w.pooler.server, &w.portals[0].server, &w.portals[1].server, &w.portals[2].server} {
 		s.mu.Lock()
@@ -414,13 +414,13 @@ func (w *world) exits() (n int) {
 	return n
 }
 
-// disconnect has the standby receive nothing any more, and returns what connects it again.
+// disconnect stops the replication to the standby.
 func (w *world) disconnect(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
 	c, err := w.db.standby.superuser(ctx, "postgres")
 	require.NoError(t, err)
-	defer func() { _ = c.Close(context.WithoutCancel(ctx)) }() // not needed any more
+	defer func() { _ = c.Close(context.WithoutCancel(ctx)) }() // the connection is no longer needed
 	for _, s := range []string{"ALTER SYSTEM SET primary_conninfo = ''", "SELECT pg_reload_conf()"} {
 		_, err = c.Exec(ctx, s)
 		require.NoError(t, err)
@@ -428,7 +428,8 @@ func (w *world) disconnect(t *testing.T) {
 	require.NoError(t, w.db.primary.until("SELECT count(*) = 0 FROM pg_stat_replication"))
 }
 
-// standbyGone: without its synchronous standby the primary confirms nothing. Callers wait until somebody gives the standby up.
+// standbyGone checks that the primary confirms nothing without its synchronous standby: callers wait until an operator gives the standby
+// up.
 func (w *world) standbyGone(t *testing.T) {
 	who := w.session("beta", w.noter)
 	who.token()
@@ -453,13 +454,14 @@ func (w *world) standbyGone(t *testing.T) {
 	t.Logf("a write waited for the standby, and was confirmed %.1f s after synchronous_standby_names was emptied", time.Since(began).Seconds())
 }
 
-// asynchronous: what the standby has not received is lost when it is promoted. This also shows that the test notices a loss.
+// asynchronous checks that only writes which the standby has not received are lost on promotion. It also proves that the test detects a
+// loss.
 func (w *world) asynchronous(t *testing.T) {
 	who := w.session("beta", w.noter)
 	for i := range 20 {
 		require.True(t, w.note(who, fmt.Sprint("async-", i)))
 	}
-	alone := w.written.all[slices.Index(w.written.all, `"alone"`):] // confirmed since the standby was disconnected
+	alone := w.written.all[slices.Index(w.written.all, `"alone"`):] // confirmed while the standby was disconnected
 	began := time.Now()
 	_, err := w.db.failover(w.pooler)
 	require.NoError(t, err)
@@ -469,7 +471,7 @@ func (w *world) asynchronous(t *testing.T) {
 	t.Logf("%d confirmed writes were lost that an asynchronous standby had not received when it was promoted; the next write succeeded after %.1f s", len(missing), time.Since(began).Seconds())
 }
 
-// again writes until that succeeds.
+// again repeats a write until it succeeds.
 func (w *world) again(t *testing.T, who *session, id string) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); <-time.After(50 * time.Millisecond) {
@@ -480,7 +482,7 @@ func (w *world) again(t *testing.T, who *session, id string) {
 	t.Error("no write succeeds")
 }
 
-// noStandby: a single server is started again, and has what it confirmed.
+// noStandby checks that a single server that is started again still has everything that it confirmed.
 func (w *world) noStandby(t *testing.T) {
 	who := w.session("beta", w.noter)
 	w.written.all = nil
@@ -504,7 +506,7 @@ func (w *world) noStandby(t *testing.T) {
 		time.Since(began).Seconds())
 }
 
-// logs prints the end of what the servers wrote.
+// logs prints the end of the server logs.
 func (w *world) logs(t *testing.T) {
 	for _, s := range append([]*server{&w.db.primary.server, &w.pooler.server}, &w.portals[0].server, &w.portals[1].server,
 		&w.portals[2].server) {

@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sink is a mail server that keeps what it takes. As a real one may, it recognizes a mail that comes again by its Message-ID.
+// sink is a mail server that keeps accepted emails. Like some real servers, it recognizes repeated emails by their Message-ID.
 type sink struct {
 	addr string
 
 	mu     sync.Mutex
-	taken  map[string]received // Message-ID -> mail
-	repeat int                 // mails that came again
+	taken  map[string]received // Message-ID -> email
+	repeat int                 // number of repeated emails
 	wrong  []string
 }
 
@@ -63,7 +63,7 @@ func (s *sink) serve(c net.Conn) {
 			if err != nil {
 				return
 			}
-			s.take(raw) // before it says so: it has the mail even if the portal does not hear that
+			s.take(raw) // before the response, which the portal may not receive
 			say("250 taken")
 		case "QUIT":
 			say("221 bye")
@@ -94,7 +94,7 @@ func (s *sink) take(raw []byte) {
 	s.taken[id] = received{m.Header.Get("To"), subject}
 }
 
-// bySubject returns how many different mails have a subject.
+// bySubject counts different emails by recipient and subject.
 func (s *sink) bySubject() map[received]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

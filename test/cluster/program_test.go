@@ -20,7 +20,7 @@ import (
 
 const root = "../.."
 
-// build builds a program from a folder of sources. The program that `make build` has built is only built again when a source has changed.
+// build builds a program from sources. The program of `make build` is only built again when a source has changed.
 func build(t testing.TB, sources, binary, what string) {
 	t.Helper()
 	binary, err := filepath.Abs(binary)
@@ -31,8 +31,8 @@ func build(t testing.TB, sources, binary, what string) {
 	require.NoError(t, err, string(out))
 }
 
-// previousCommit returns the commit of the previous version: that of WATTLE_PREVIOUS, else of the newest tag of a version before this
-// commit, else, in a long run, the commit before this one. It is empty when there is none of these.
+// previousCommit returns the commit of the previous version: WATTLE_PREVIOUS, else the newest version tag before this commit, else, in a
+// long run, the parent commit. It is empty when there is none of these.
 func previousCommit(long bool) (commit, name string) {
 	git := func(args ...string) string {
 		out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
@@ -56,8 +56,8 @@ func previousCommit(long bool) (commit, name string) {
 	return "", "this version: there is no tag of one before it"
 }
 
-// buildFormer builds the previous version, or takes this one where its sources are missing.
-func buildFormer(t testing.TB, folder, this string, long bool) (binary, name string) {
+// buildPrevious builds the previous version, or returns this one when there is none.
+func buildPrevious(t testing.TB, folder, this string, long bool) (binary, name string) {
 	t.Helper()
 	commit, name := previousCommit(long)
 	if commit == "" {
@@ -78,7 +78,7 @@ func buildFormer(t testing.TB, folder, this string, long bool) (binary, name str
 	return binary, name + " (" + commit[:8] + ")"
 }
 
-// buildPlugin makes a folder of plugins with the module of test/plugin/fixture.
+// buildPlugin creates a plugins folder with the module of test/plugin/fixture.
 func buildPlugin(t testing.TB, wattle, folder string) string {
 	t.Helper()
 	home := filepath.Join(folder, "plugins", "fixture")
@@ -91,19 +91,19 @@ func buildPlugin(t testing.TB, wattle, folder string) string {
 	return filepath.Dir(home)
 }
 
-// portal is a process that serves at an address of its own.
+// portal is a portal process with its own address.
 type portal struct {
 	server
 	addr string
 }
 
-// serve starts the portal with a program.
+// serve starts the portal with a binary.
 func (p *portal) serve(binary string) error {
 	p.args[0] = binary
 	return p.start()
 }
 
-// ready waits until the portal answers.
+// ready waits until the portal is ready.
 func (p *portal) ready(within time.Duration) error {
 	var last string
 	for end := time.Now().Add(within); time.Now().Before(end); <-time.After(50 * time.Millisecond) {
@@ -123,17 +123,17 @@ func (p *portal) ready(within time.Duration) error {
 	return errors.New(p.name + " is not ready: " + last + string(log[max(0, len(log)-2000):]))
 }
 
-// pause stops the process for a while, as a machine that swaps.
+// pause stops the process for a while, as when a machine swaps.
 func (p *portal) pause(d time.Duration) {
 	p.signal(syscall.SIGSTOP)
 	<-time.After(d)
 	p.signal(syscall.SIGCONT)
 }
 
-// killPlugin kills the process of the plugin of the portal.
+// killPlugin kills the plugin process of the portal.
 func (p *portal) killPlugin() bool {
 	parent := strconv.Itoa(p.pid())
-	all, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	all, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	for _, file := range all {
 		raw, err := os.ReadFile(file)
 		if err != nil {

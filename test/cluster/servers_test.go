@@ -26,18 +26,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// server is a program that runs for the test, and is killed when the test's process ends in any way.
+// server is a program that runs for the test and is killed however the test's process ends.
 type server struct {
 	name  string
 	args  []string
 	log   string
 	as    *syscall.Credential
-	again time.Duration // after which it is started again when it exits of itself, as a service is; 0: it is not
+	again time.Duration // delay before a restart when it exits by itself, as for a service; 0: no restart
 
 	mu    sync.Mutex
-	cmd   *exec.Cmd // nil: it was ended
+	cmd   *exec.Cmd // nil: it was stopped
 	ended chan struct{}
-	exits int // of itself
+	exits int // how often it exited by itself
 }
 
 func (s *server) start() error {
@@ -51,7 +51,7 @@ func (s *server) launch() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = out.Close() }() // the process has its own
+	defer func() { _ = out.Close() }() // the process has its own handle
 	cmd, ended := exec.Command(s.args[0], s.args[1:]...), make(chan struct{})
 	cmd.Stdout, cmd.Stderr, cmd.Dir = out, out, filepath.Dir(s.log)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.as, Pdeathsig: syscall.SIGKILL}
@@ -67,7 +67,7 @@ func (s *server) launch() error {
 	return nil
 }
 
-// exited notes that a process exited of itself, and starts it again.
+// exited records that a process exited by itself, and starts it again.
 func (s *server) exited(cmd *exec.Cmd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,18 +82,18 @@ func (s *server) exited(cmd *exec.Cmd) {
 	<-time.After(s.again)
 	s.mu.Lock()
 	if s.cmd == cmd {
-		_ = s.launch() // otherwise it is seen not to run
+		_ = s.launch() // an error shows as a server that does not run
 	}
 }
 
-// signal sends a signal, and reports whether there is a process.
+// signal sends a signal and reports whether there is a process.
 func (s *server) signal(what syscall.Signal) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.cmd != nil && s.cmd.Process.Signal(what) == nil
 }
 
-// pid is 0 while there is no process.
+// pid returns the process id; 0 while there is no process.
 func (s *server) pid() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *server) pid() int {
 	return s.cmd.Process.Pid
 }
 
-// end sends a signal and waits for the end.
+// end sends a signal and waits until the process has ended.
 func (s *server) end(signal syscall.Signal) {
 	s.mu.Lock()
 	cmd, ended := s.cmd, s.ended
@@ -112,7 +112,7 @@ func (s *server) end(signal syscall.Signal) {
 	if cmd == nil {
 		return
 	}
-	_ = cmd.Process.Signal(syscall.SIGCONT) // it may be paused
+	_ = cmd.Process.Signal(syscall.SIGCONT) // the process may be paused
 	_ = cmd.Process.Signal(signal)
 	<-ended
 }
@@ -121,13 +121,13 @@ func freePort(t testing.TB) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	defer func() { _ = l.Close() }() // the port is the server's now
+	defer func() { _ = l.Close() }() // the server uses the port now
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// postgresPrograms returns the folder of the newest installation, which Debian does not have on the PATH.
+// postgresPrograms returns the program folder of the newest installation, which Debian does not add to the PATH.
 func postgresPrograms() (string, error) {
-	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // the pattern is well-formed
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb") // the pattern is valid
 	if len(found) > 0 {
 		slices.SortFunc(found, func(a, b string) int { return len(a) - len(b) + strings.Compare(a, b) })
 		return filepath.Dir(found[len(found)-1]), nil
@@ -136,7 +136,7 @@ func postgresPrograms() (string, error) {
 	return filepath.Dir(p), err
 }
 
-// unprivileged returns the user that PostgreSQL and PgBouncer run as when the test runs as root, which they refuse.
+// unprivileged returns the user for PostgreSQL and PgBouncer when the test runs as root, because they refuse to run as root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -151,7 +151,7 @@ func unprivileged() (*syscall.Credential, error) {
 	return nil, errors.New("running as root, and there is no user postgres or nobody")
 }
 
-// node is a server of PostgreSQL with its data, in a role that changes.
+// node is a PostgreSQL server with its data, in a role that changes.
 type node struct {
 	server
 	data string
@@ -169,7 +169,7 @@ type database struct {
 	standby *node // nil: none
 }
 
-// startDatabase starts a primary and its standby. Nothing is written to disk at once: processes are killed, machines are not.
+// startDatabase starts a primary and its standby. fsync is off: the test kills processes, not machines.
 func startDatabase(t testing.TB, bin string, as *syscall.Credential) *database {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "wattle-cluster-")
@@ -214,7 +214,7 @@ func (d *database) run(program string, args ...string) error {
 	return nil
 }
 
-// superuser connects to a server.
+// superuser connects to a database of the server.
 func (n *node) superuser(ctx context.Context, name string) (*pgx.Conn, error) {
 	return pgx.Connect(ctx, fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable&connect_timeout=2", n.port, name))
 }
@@ -227,11 +227,11 @@ func (n *node) ask(query string) (yes bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = c.Close(ctx) }() // not needed any more
+	defer func() { _ = c.Close(ctx) }() // the connection is no longer needed
 	return yes, c.QueryRow(ctx, query).Scan(&yes)
 }
 
-// until waits for a query to return true.
+// until waits until a query returns true.
 func (n *node) until(query string) error {
 	for end := time.Now().Add(60 * time.Second); ; <-time.After(20 * time.Millisecond) {
 		yes, err := n.ask(query)
@@ -246,7 +246,7 @@ func (n *node) until(query string) error {
 
 func (d *database) ready(n *node) error { return n.until("SELECT true") }
 
-// clone makes a node a new standby of the primary, and has commits wait for it once it has all there is.
+// clone makes a node a new standby of the primary. Commits wait for it once it has caught up.
 func (d *database) clone(n *node) error {
 	if err := os.RemoveAll(n.data); err != nil {
 		return err
@@ -255,7 +255,7 @@ func (d *database) clone(n *node) error {
 		"-c", "fast", "-R", "--no-sync"); err != nil {
 		return err
 	}
-	// A standby that is promoted has none of its own until one is made.
+	// A promoted standby has no standby of its own until one is created.
 	auto, err := os.OpenFile(filepath.Join(n.data, "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -274,7 +274,7 @@ func (d *database) clone(n *node) error {
 	return d.synchronous(true)
 }
 
-// synchronous has commits wait for the standby, or not.
+// synchronous sets whether commits wait for the standby.
 func (d *database) synchronous(on bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()
@@ -282,7 +282,7 @@ func (d *database) synchronous(on bool) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = c.Close(ctx) }() // not needed any more
+	defer func() { _ = c.Close(ctx) }() // the connection is no longer needed
 	names := "''"
 	if on {
 		names = "'*'"
@@ -298,7 +298,7 @@ func (d *database) synchronous(on bool) error {
 	return d.primary.until("SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
 }
 
-// failover kills the primary and promotes the standby, as the tool of an operator does.
+// failover kills the primary and promotes the standby, as an operator's tool does.
 func (d *database) failover(to *pooler) (*node, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -311,8 +311,8 @@ func (d *database) failover(to *pooler) (*node, error) {
 	return old, to.point(d.primary.port)
 }
 
-// direct returns the address of both servers, of which that is used which takes writes. The primary of the moment is first: a standby that
-// has not yet replayed the creation of a database refuses it, and the driver asks no other server then.
+// direct returns a URL with both servers, of which the driver uses the one that accepts writes. The current primary is first: a standby
+// that has not yet replayed the creation of a database refuses the connection, and the driver then tries no other server.
 func (d *database) direct(name string) string {
 	ports := []int{d.primary.port}
 	if d.standby != nil {
@@ -342,7 +342,7 @@ func startPooler(t testing.TB, d *database, bin string) *pooler {
 	return p
 }
 
-// write writes the configuration of docs/operations.md, "A standby and failover".
+// write writes the configuration from docs/operations.md, "A standby and failover".
 func (p *pooler) write(port int) error {
 	return os.WriteFile(p.ini, fmt.Appendf(nil, `[databases]
 * = host=127.0.0.1 port=%d user=postgres
@@ -357,10 +357,10 @@ max_client_conn = 500
 server_login_retry = 1
 server_connect_timeout = 2
 query_wait_timeout = 5
-`, port, p.port), 0o644) // another user reads it
+`, port, p.port), 0o644) // readable for the user that runs PgBouncer
 }
 
-// point has the pooler use another server.
+// point makes the pooler use another server.
 func (p *pooler) point(port int) error {
 	if err := p.write(port); err != nil {
 		return err
@@ -375,7 +375,7 @@ func (p *pooler) url(name string) string {
 	return fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable", p.port, name)
 }
 
-// startBalancer starts HAProxy, or a small balancer in this process where HAProxy is not installed, and returns its address.
+// startBalancer starts HAProxy or, where it is not installed, a small balancer in this process, and returns its address.
 func startBalancer(t testing.TB, d *database, portals []string) (addr, name string) {
 	t.Helper()
 	bin, err := exec.LookPath("haproxy")
@@ -414,7 +414,7 @@ backend portals
 	return addr, "HAProxy"
 }
 
-// standIn balances between portals that answer /readyz, one after the other.
+// standIn sends requests in turn to the portals whose /readyz succeeds.
 func standIn(t testing.TB, portals []string) string {
 	t.Helper()
 	var mu sync.Mutex
@@ -461,7 +461,7 @@ func standIn(t testing.TB, portals []string) string {
 			r.Out.Host = r.In.Host
 			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"]
 		}}}
-	go func() { _ = s.Serve(l) }() // until it is closed
+	go func() { _ = s.Serve(l) }() // returns when the server is closed
 	t.Cleanup(func() { _ = s.Close() })
 	return l.Addr().String()
 }

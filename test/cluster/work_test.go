@@ -28,14 +28,14 @@ import (
 
 type object = map[string]any
 
-// call is a call that was made through the balancer, or a command.
+// call is a call through the balancer, or a command.
 type call struct {
 	kind         string
 	began, ended time.Time
-	failed       bool // no answer, or a 5xx
+	failed       bool // no response, or a 5xx
 }
 
-// callTimeout is how long a caller waits.
+// callTimeout is the maximum time that a caller waits.
 const callTimeout = 15 * time.Second
 
 func (w *world) record(kind string, began time.Time, failed bool) {
@@ -83,7 +83,7 @@ func (w *world) try(timeout time.Duration, kind, host, method, path, token strin
 	return res.StatusCode, raw
 }
 
-// session is a person who signs in, and again before the token expires.
+// session is a user who signs in, and signs in again before the token expires.
 type session struct {
 	w              *world
 	host, username string
@@ -121,7 +121,7 @@ func (s *session) token() string {
 	return s.value
 }
 
-// acks are writes that were confirmed.
+// acks are the confirmed writes of one kind.
 type acks struct {
 	mu  sync.Mutex
 	all []string
@@ -144,7 +144,7 @@ func (a *acks) missing(in string) (out []string) {
 
 func ok(status int) bool { return status >= 200 && status < 300 }
 
-// customers read pages and ask for another phone number, which staff decide.
+// customers reads pages as a customer and requests changes of the phone number, on which staff decide.
 func (w *world) customers(n int) {
 	who := w.session("alpha", w.names[n])
 	r := rand.New(rand.NewPCG(w.seed, uint64(100+n)))
@@ -159,14 +159,14 @@ func (w *world) customers(n int) {
 		switch {
 		case ok(status):
 			w.phones.add(number[1:])
-		case status >= 400 && status < 500 && status != http.StatusConflict: // the change before waits
+		case status >= 400 && status < 500 && status != http.StatusConflict: // 409: the previous change is still pending
 			w.t.Errorf("%s: %d %s", number, status, raw)
 		}
 		<-time.After(time.Duration(300+r.IntN(400)) * time.Millisecond)
 	}
 }
 
-// staffDecide decides changes of details.
+// staffDecide approves the phone number changes as staff.
 func (w *world) staffDecide() {
 	for !w.stopped() {
 		status, raw := w.ask("queue of staff", "alpha", http.MethodGet, "/staff/changes?state=PENDING&kind=account.phone&limit=50",
@@ -181,7 +181,7 @@ func (w *world) staffDecide() {
 	}
 }
 
-// notes are written by the plugin into its own part of the database.
+// notes saves notes through the plugin, which stores them in its own database schema.
 func (w *world) notes() {
 	who := w.session("beta", w.noter)
 	for i := 0; !w.stopped(); i++ {
@@ -201,7 +201,7 @@ func (w *world) note(who *session, id string) bool {
 	return ok(status)
 }
 
-// mails are notifications of staff that are also mailed. A repeated request with the same id sends nothing.
+// mails publishes notifications as staff, which are also emailed. Repeating a request with the same id sends nothing.
 func (w *world) mails() {
 	for i := 0; !w.stopped(); i++ {
 		title := fmt.Sprintf("Bericht %05d", i)
@@ -224,7 +224,7 @@ func (w *world) mails() {
 	}
 }
 
-// imports are made with the command, as a back office does at night.
+// imports runs the import command, as a back office does at night.
 func (w *world) imports() {
 	const size = 20
 	for i := 0; !w.stopped(); i++ {
@@ -256,7 +256,7 @@ func (w *world) imports() {
 	}
 }
 
-// labels changes the title of the pages on disk, and measures how long it takes until every portal that runs has it.
+// labels changes the page title on disk, and measures how long it takes until all running portals show it.
 func (w *world) labels() {
 	file := filepath.Join(w.labelsDir, "alpha", "label.cue")
 	text, err := os.ReadFile(file)
@@ -278,7 +278,7 @@ func (w *world) labels() {
 	}
 }
 
-// shown waits until every portal shows a title.
+// shown waits until every portal shows a title, and reports whether it did.
 func (w *world) shown(title string, within time.Duration) bool {
 	for end := time.Now().Add(within); time.Now().Before(end); <-time.After(100 * time.Millisecond) {
 		shown := 0
@@ -305,12 +305,12 @@ func (w *world) shown(title string, within time.Duration) bool {
 	return false
 }
 
-// buyers play histories of buying and selling, one after the other, and check each.
+// buyers plays histories of buying and selling, one after the other, and checks each.
 func (w *world) buyers() {
 	for n := 0; !w.stopped() && n < len(w.projects); n++ {
 		o := history.Options{Seed: w.seed + uint64(n), Calls: 30, Addr: func(int) string { return w.balancer }, Project: w.projects[n],
 			Staff: w.staff.token,
-			// What a broken call wrote can be in the standby only, and is seen when that is promoted.
+			// The effect of a broken call may exist only on the standby, and appear when that is promoted.
 			Orphaned: 8 * time.Second, Pause: time.Second, Think: 100 * time.Millisecond, Settle: 20 * time.Second}
 		for i, m := range w.members {
 			o.People = append(o.People, history.Person{Token: m.token, Participation: fmt.Sprintf("%s-%d", o.Project, i)})
@@ -337,14 +337,14 @@ func (w *world) buyers() {
 	}
 }
 
-// fault is a fault that was made.
+// fault is a fault that the test made.
 type fault struct {
 	what string
 	at   time.Time
 }
 
-// failed returns when the last call between two moments failed, and how many did. An import is a whole command, and is tried again as one:
-// it counts when it began.
+// failed returns the time of the last failed call between two times, and the number of failed calls. An import is a whole command and is
+// repeated as one: its start counts.
 func (w *world) failed(from, to time.Time) (last time.Time, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -364,7 +364,7 @@ func (w *world) failed(from, to time.Time) (last time.Time, n int) {
 	return last, n
 }
 
-// calm waits until all kinds of calls have succeeded for a while, so that the time of a recovery is that of one fault.
+// calm waits until all kinds of calls have succeeded for a while, so that a recovery time belongs to one fault only.
 func (w *world) calm(since time.Time) {
 	const quiet = 2 * time.Second
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); <-time.After(100 * time.Millisecond) {
@@ -375,11 +375,12 @@ func (w *world) calm(since time.Time) {
 	}
 }
 
-// kinds are the faults of a round. The first is of a portal, so that deliveries that it had claimed are free again when a short run ends.
+// kinds are the faults of a round. A portal is killed first, so that the deliveries that it had claimed are released before a short run
+// ends.
 var kinds = []string{"kill a portal", "stop the primary, promote the standby", "pause a portal for 3 s", "kill a portal",
 	"kill PgBouncer, start it again", "kill a plugin"}
 
-// disturb makes faults until the end, of which the last is over; each kind at least once.
+// disturb makes faults until a time, each kind at least once, and waits until the last one is over.
 func (w *world) disturb(until time.Time) {
 	r := rand.New(rand.NewPCG(w.seed, 1))
 	<-time.After(2 * time.Second)
@@ -409,16 +410,16 @@ func (w *world) fault(kind string, r *rand.Rand) {
 		p := w.portals[n]
 		p.end(9)
 		binary := w.binary
-		if n == len(w.portals)-1 { // this portal is upgraded and put back
-			w.isFormer = !w.isFormer
-			if w.isFormer {
+		if n == len(w.portals)-1 { // this portal alternates between both versions
+			w.isPrevious = !w.isPrevious
+			if w.isPrevious {
 				binary = w.previous
 			}
 		}
 		assert.NoError(w.t, p.serve(binary))
 		assert.NoError(w.t, p.ready(time.Minute))
 	case kinds[1]:
-		w.rebuilt.Wait() // the standby that is promoted is whole
+		w.rebuilt.Wait() // the standby must be complete before its promotion
 		old, err := w.db.failover(w.pooler)
 		assert.NoError(w.t, err)
 		w.rebuilt.Go(func() { assert.NoError(w.t, w.db.clone(old)) })

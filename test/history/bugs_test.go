@@ -14,12 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bug is a bug that is planted on purpose. The history of its seed is impossible with it, and the checker says so.
+// bug is a deliberate bug. It makes the history of its seed impossible, and the checker reports that.
 type bug struct {
 	name     string
 	what     string
 	seed     uint64
-	postgres bool // it needs two processes on one database
+	postgres bool // needs two processes on one database
 }
 
 var bugs = []bug{
@@ -47,9 +47,9 @@ var bugs = []bug{
 	{"shares-lost", "transferred shares do not arrive", 22, false},
 }
 
-// edit is a change of a source file for the build with planted bugs. old occurs once in the module, whatever its file, its line breaks and
-// its comments are: what is compared are the tokens of Go. The bugs are in this list and nowhere else, so that the program that is shipped
-// is built from sources that do not know of them.
+// edit is a source change for the build with planted bugs. old must occur exactly once in the module, in any file; line breaks and
+// comments do not matter, because Go tokens are compared. The bugs exist only in this list, so that the sources of the shipped program do
+// not contain them.
 type edit struct{ old, new string }
 
 const (
@@ -215,7 +215,7 @@ func (s *Service) freshMarket(ctx context.Context, in *searchInput) (*pageAnswer
 		{Participation: h.From,`},
 }
 
-// switchSource is the package by which a planted bug is switched on.
+// switchSource is the package that switches a planted bug on.
 const switchSource = `// Package planted switches one bug on, by the environment. It exists in a test's build only.
 package planted
 
@@ -286,7 +286,7 @@ func planted(t testing.TB) map[string]string {
 		require.Len(t, places, 1, "the module has changed: an edit must follow it. It changes\n%s", e.old)
 		sources[places[0]] = out[places[0]]
 	}
-	for file, text := range out { // imports that an edit needs
+	for file, text := range out { // adds the imports that an edit needs
 		imports := "import (\n\t\"github.com/wattle-portal/wattle/modules/marketplace/internal/planted\"\n"
 		if strings.Contains(text, "time.After(") && !strings.Contains(text, "\t\"time\"\n") {
 			imports += "\t\"time\"\n"
@@ -296,15 +296,15 @@ func planted(t testing.TB) map[string]string {
 	return out
 }
 
-// lexeme is a token of Go with its place in a text.
+// lexeme is a Go token with its position in a source.
 type lexeme struct {
 	token.Token
 	text     string
 	from, to int
 }
 
-// lexemes returns the tokens of a text without comments, without the semicolons that line breaks stand for, and without commas at the end
-// of a line before a closing bracket.
+// lexemes returns the tokens of a source without comments, without semicolons that line breaks insert, and without commas before a closing
+// bracket.
 func lexemes(text string) (out []lexeme) {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))
@@ -327,7 +327,7 @@ func lexemes(text string) (out []lexeme) {
 	}
 }
 
-// occurrences returns from where to where the tokens of part are in a text.
+// occurrences returns the positions at which the tokens of part occur in a source.
 func occurrences(text, part string) (out [][2]int) {
 	all, want := lexemes(text), lexemes(part)
 	for i := 0; i+len(want) <= len(all); i++ {
@@ -338,7 +338,7 @@ func occurrences(text, part string) (out [][2]int) {
 	return out
 }
 
-// Reformatting a source does not break the edits of it.
+// Reformatting a source does not break its edits.
 func TestEditsFindTheirPlace(t *testing.T) {
 	const source = "package a\n\nfunc f() {\n\tg(1, // one\n\t\t2,\n\t)\n\tg(1, 3)\n}\n"
 	at := occurrences(source, "g(1, 2)")

@@ -14,15 +14,15 @@ import (
 
 type object = map[string]any
 
-// told decodes an answer.
-func told[T any](h *History, raw []byte) (out T) {
+// decode decodes a response.
+func decode[T any](h *History, raw []byte) (out T) {
 	if err := json.Unmarshal(raw, &out); err != nil {
 		h.t.Errorf("an answer that cannot be read: %v: %s", err, raw)
 	}
 	return out
 }
 
-// caller is one device of a member, or staff.
+// caller is one device of a member, or a member of staff.
 type caller struct {
 	*History
 	client int
@@ -58,7 +58,7 @@ func (c *caller) run() {
 			c.retract()
 		case n < 9:
 			if c.fill() && c.rand.IntN(4) > 0 || c.rand.IntN(8) == 0 {
-				c.place(int16(c.client/Members*1000+i), c.rand.IntN(4) == 0) // the second device has keys of its own
+				c.place(int16(c.client/Members*1000+i), c.rand.IntN(4) == 0) // the second device uses other keys
 			}
 		case n < 12:
 			c.pay()
@@ -74,7 +74,7 @@ func (c *caller) run() {
 	}
 }
 
-// offerOf returns the number of an offer, which it gets when it is first seen.
+// offerOf returns the number of an offer, which is assigned when the offer is first seen.
 func (h *History) offerOf(id, reference string, owner int8) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -87,7 +87,7 @@ func (h *History) offerOf(id, reference string, owner int8) int {
 	return n
 }
 
-// orderOf returns the number of an order. placed is when it was asked for; 0 when that is not known.
+// orderOf returns the number of an order. placed is the time of the request; 0 when it is unknown.
 func (h *History) orderOf(id string, owner int8, placed int64) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +103,7 @@ func (h *History) orderOf(id string, owner int8, placed int64) int {
 	return n
 }
 
-// some picks an offer that is the caller's own, or is not; mostly one that was approved.
+// some picks an offer, either the caller's own or another member's, usually an approved one.
 func (c *caller) some(own bool) (n int, o seenOffer, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,7 +121,7 @@ func (c *caller) some(own bool) (n int, o seenOffer, ok bool) {
 	return n, c.offers[n], true
 }
 
-// mine picks an order of the caller, mostly one of the newest.
+// mine picks an order of the caller, usually one of the newest.
 func (c *caller) mine() (n int, o seenOrder, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,7 +155,7 @@ func (c *caller) sell(key int16) {
 	for range maxTries {
 		status, raw := c.ask(http.MethodPost, "/sustainable/offers", body, "Idempotency-Key", fmt.Sprintf("%s-%d-%d", c.Project, c.client, key))
 		switch {
-		case status == 0: // the same key asks the same
+		case status == 0: // repeat the request with the same key
 			<-time.After(time.Millisecond)
 			continue
 		case status >= 400:
@@ -163,7 +163,7 @@ func (c *caller) sell(key int16) {
 			return
 		}
 		end := c.now()
-		made := told[struct{ Identifier, Reference string }](c.History, raw)
+		made := decode[struct{ Identifier, Reference string }](c.History, raw)
 		c.note(c.client, q, answer{offer: c.offerOf(made.Identifier, made.Reference, c.who)}, call, end)
 		return
 	}
@@ -179,7 +179,7 @@ func (c *caller) retract() {
 	c.simple(q, http.MethodPost, "/sustainable/offers/retract", object{"reference": o.reference, "shares": q.n})
 }
 
-// simple makes a call that is done or refused, and reports whether it was done.
+// simple makes a call that is either done or refused, and reports whether it was done.
 func (c *caller) simple(q question, method, path string, body any) bool {
 	call := c.now()
 	status, _ := c.ask(method, path, body)
@@ -189,7 +189,7 @@ func (c *caller) simple(q question, method, path string, body any) bool {
 	return status > 0 && status < 400
 }
 
-// fill puts shares into the basket; it reports whether that was possible.
+// fill puts shares into the basket and reports whether that was possible.
 func (c *caller) fill() bool {
 	n, o, ok := c.some(false)
 	if !ok {
@@ -200,13 +200,13 @@ func (c *caller) fill() bool {
 		object{"offer": object{"identifier": o.id, "shares": q.n, "address": Home(c.who)}})
 }
 
-// Home is the address of the participation of a member, to which bought shares are added.
+// Home returns the address of a member's participation, to which bought shares are added.
 func Home(who int8) object {
 	return object{"street_name": "Molenweg", "house_number": fmt.Sprint(who + 1), "house_postfix": "", "postal_code": "9861GT",
 		"city": "Grootegast"}
 }
 
-// place orders the basket. A double click sends the same request twice at once.
+// place orders the basket. A double click (twice) sends the same request twice at once.
 func (c *caller) place(key int16, twice bool) {
 	c.mu.Lock()
 	full := len(c.orders) >= maxOrders-4*Members
@@ -220,14 +220,14 @@ func (c *caller) place(key int16, twice bool) {
 		start = c.later
 	}
 	body := object{"waiveWithdrawalPeriod": true, "start_date": start}
-	header := fmt.Sprintf("%s-%d", c.Project, key) // two members may choose the same
+	header := fmt.Sprintf("%s-%d", c.Project, key) // two members may use the same key
 	send := func(c *caller) {
 		first := c.now()
 		for range maxTries {
 			call := c.now()
 			status, raw := c.ask(http.MethodPost, "/sustainable/basket/order", body, "Idempotency-Key", header)
 			end := c.now()
-			if status == 0 { // it may have taken from the basket what cannot be had; an order is returned to the next try
+			if status == 0 { // the call may have removed unavailable items from the basket; the next try returns an order
 				c.note(c.client, q, answer{lost: true}, call, end)
 				<-time.After(time.Millisecond)
 				continue
@@ -236,7 +236,7 @@ func (c *caller) place(key int16, twice bool) {
 				c.note(c.client, q, answer{outcome: fmt.Sprint(status)}, call, end)
 				return
 			}
-			made := told[struct {
+			made := decode[struct {
 				Status string
 				Order  *struct {
 					ID     string `json:"deal_identifier"`
@@ -245,7 +245,7 @@ func (c *caller) place(key int16, twice bool) {
 			}](c.History, raw)
 			a := answer{outcome: made.Status}
 			if made.Order != nil {
-				call = first // any of the tries may have placed it
+				call = first // any of the tries may have placed the order
 				a.order, a.amount = c.orderOf(made.Order.ID, c.who, call), int(made.Order.Amount)
 			}
 			c.note(c.client, q, a, call, end)
@@ -263,10 +263,10 @@ func (c *caller) place(key int16, twice bool) {
 	wg.Wait()
 }
 
-// maxTries is how often a call is tried again that gets no answer.
+// maxTries is the maximum number of times that a call without a response is repeated.
 const maxTries = 100
 
-// pay gets the link of an order and chooses to pay at the provider, which notifies the portal again when that failed.
+// pay gets the payment link of an order and pays at the provider, which repeats a notification that failed.
 func (c *caller) pay() {
 	n, o, ok := c.mine()
 	if !ok {
@@ -281,7 +281,7 @@ func (c *caller) pay() {
 	if status != http.StatusOK {
 		return
 	}
-	link, err := url.Parse(told[struct{ URL string }](c.History, raw).URL)
+	link, err := url.Parse(decode[struct{ URL string }](c.History, raw).URL)
 	if err != nil {
 		c.t.Error(err)
 		return
@@ -295,7 +295,7 @@ func (c *caller) pay() {
 	for try := range maxTries {
 		status, raw = c.ask(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
 		paid := strings.HasPrefix(string(raw), "/thank-you")
-		if status == http.StatusSeeOther && !paid && try > 0 { // the first try chose it: now the provider notifies the portal
+		if status == http.StatusSeeOther && !paid && try > 0 { // an earlier try chose the outcome: now the provider notifies the portal
 			status, _ = c.ask(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {payment}})
 			paid = status == http.StatusOK
 		}
@@ -307,7 +307,8 @@ func (c *caller) pay() {
 	c.count(&c.Stuck)
 }
 
-// payInSilence pays at a provider that sends no notification. It comes at once, once or twice, and perhaps again; or late, or never.
+// payInSilence pays at a provider that sends no notifications. Instead, the history notifies the portal: immediately, repeatedly, late, or
+// never.
 func (c *caller) payInSilence(order int, payment string) {
 	p := &paidOrder{order: order, payment: payment, at: c.now()}
 	for range maxTries {
@@ -318,14 +319,14 @@ func (c *caller) payInSilence(order int, payment string) {
 		c.mu.Lock()
 		if again := slices.IndexFunc(c.paid, func(o *paidOrder) bool { return o.payment == payment }); again >= 0 ||
 			status != http.StatusSeeOther {
-			if again >= 0 { // by the other device
+			if again >= 0 { // the other device already paid
 				c.paid[again].at = min(c.paid[again].at, p.at)
 			}
 			c.mu.Unlock()
 			return
 		}
 		c.paid = append(c.paid, p)
-		how := c.rand.IntN(8) // 0, 1: never; 2, 3: late; 4: at once and again; 5 to 7: several times at once
+		how := c.rand.IntN(8) // 0, 1: never; 2, 3: late; 4: immediately and again; 5 to 7: several times at once
 		if how >= 2 && how <= 4 {
 			c.late = append(c.late, p)
 		}
@@ -346,7 +347,7 @@ func (c *caller) payInSilence(order int, payment string) {
 	c.count(&c.Stuck)
 }
 
-// notify sends the notification of a payment, as its provider does, until the portal takes it.
+// notify sends the notification of a payment, as its provider does, until the portal accepts it.
 func (c *caller) notify(p *paidOrder) {
 	for range maxTries {
 		if status, _ := c.ask(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {p.payment}}); status == http.StatusOK {
@@ -357,7 +358,7 @@ func (c *caller) notify(p *paidOrder) {
 	c.count(&c.Stuck)
 }
 
-// notifyLate sends one of the notifications that are late, not the oldest first.
+// notifyLate sends a random one of the late notifications.
 func (c *caller) notifyLate() {
 	c.mu.Lock()
 	if len(c.late) == 0 {
@@ -389,7 +390,7 @@ func (c *caller) seeOrders() (waiting int) {
 	}
 	end := c.now()
 	a := answer{orders: map[int]int8{}}
-	for _, o := range told[[]struct {
+	for _, o := range decode[[]struct {
 		ID     string `json:"deal_identifier"`
 		Status string
 		Offers []struct {
@@ -419,7 +420,7 @@ func (c *caller) seeShares() {
 	}
 	end := c.now()
 	a := answer{}
-	for _, p := range told[[]struct {
+	for _, p := range decode[[]struct {
 		Code           string `json:"project_code"`
 		Participations []struct {
 			Share     int8
@@ -444,7 +445,7 @@ func (c *caller) seeMarket() {
 	}
 	end := c.now()
 	a := answer{offers: map[int][2]int8{}}
-	for _, o := range told[struct {
+	for _, o := range decode[struct {
 		Content []struct {
 			Identifier, Reference string
 			Shares                int8
@@ -456,12 +457,12 @@ func (c *caller) seeMarket() {
 	c.note(c.client, question{what: "market", who: c.who}, a, call, end)
 }
 
-// decide approves the offers of the history that wait, until stop is closed.
+// decide approves the pending offers of the history until stop is closed.
 func (c *caller) decide(stop <-chan struct{}) {
 	for {
 		status, raw := c.ask(http.MethodGet, "/staff/changes?state=PENDING&kind=marketplace.offer&limit=50", nil)
 		if status == http.StatusOK {
-			for _, x := range told[struct{ Items []struct{ ID, Key string } }](c.History, raw).Items {
+			for _, x := range decode[struct{ Items []struct{ ID, Key string } }](c.History, raw).Items {
 				c.mu.Lock()
 				n, known := c.offerNo[x.Key]
 				c.mu.Unlock()

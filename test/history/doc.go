@@ -1,3 +1,3 @@
-// Package history checks what members are told while they buy and sell, with a checker that knows nothing of the program: porcupine decides
-// whether a history of calls, recorded outside of the portal while faults are made, fits a model of a page.
+// Package history checks the responses that members receive while they buy and sell. The checker is independent of the program: porcupine
+// decides whether a history of calls, recorded outside of the portal while faults are made, is possible in a model that fits on one page.
 package history

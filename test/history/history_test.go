@@ -30,13 +30,13 @@ type setting struct {
 	portal   *portaltest.Portal
 	binary   string
 	replicas int
-	silent   bool     // binary is of buildSilent
-	people   []string // tokens
+	silent   bool     // buildSilent built the binary
+	people   []string // their tokens
 	staff    string
 	projects []string
 }
 
-// prepare fills a portal, stops it and signs its members in to the program, which goes on with its data.
+// prepare fills a portal, stops it, and signs its members in to the program, which continues with the same data.
 func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *setting {
 	s := &setting{t: t, portal: p, binary: binary, replicas: 1}
 	if p.CanReplicate() {
@@ -70,7 +70,7 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 	signIn := func(name string) string {
 		status, raw := h.ask(0, http.MethodPost, "/auth/sign-in", "", object{"username": name, "password": portaltest.Password})
 		require.Equal(t, http.StatusOK, status, string(raw))
-		return told[struct {
+		return decode[struct {
 			Token string `json:"id_token"`
 		}](h, raw).Token
 	}
@@ -81,7 +81,7 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 	return s
 }
 
-// serve starts the processes, with a planted bug or, with "", without.
+// serve starts the processes, with a planted bug or, if bug is empty, without.
 func (s *setting) serve(bug string) *cluster {
 	c := &cluster{t: s.t, binary: s.binary, flags: s.portal.Flags(), bug: bug}
 	for i := range s.replicas {
@@ -90,20 +90,20 @@ func (s *setting) serve(bug string) *cluster {
 	return c
 }
 
-// plan is what a history of these tests is made of. The seed also decides when processes are killed and paused.
+// plan defines a history of these tests. The seed also determines when processes are killed and paused.
 type plan struct {
 	seed          uint64
 	calls         int
 	kills, pauses int
 }
 
-// settleTimeout is how long the transfers of paid orders may take once nobody calls any more.
+// settleTimeout is the maximum time for the transfers of paid orders after the last call.
 const settleTimeout = 20 * time.Second
 
-// orphaned is how long a server of PostgreSQL may take for a commit whose client is gone.
+// orphaned is the maximum time in which a PostgreSQL server may still commit for a client that is gone.
 const orphaned = 500 * time.Millisecond
 
-// play records a history of a plan on running processes.
+// play records a history, as defined by a plan, on running processes.
 func (s *setting) play(t testing.TB, on *cluster, p plan) (*History, []porcupine.Operation) {
 	o := Options{Seed: p.seed, Calls: p.calls, Addr: on.addr, Project: s.projects[0], Staff: func() string { return s.staff },
 		Settle: settleTimeout, Silent: s.silent, Disturb: func(h *History, finished <-chan struct{}) { on.disturb(h, p, finished) }}
@@ -120,13 +120,13 @@ func (s *setting) play(t testing.TB, on *cluster, p plan) (*History, []porcupine
 	on.kills, on.pauses = 0, 0
 	h := New(t, o)
 	all := h.Play()
-	if name := os.Getenv("WATTLE_HISTORY"); name != "" { // a page that shows the last history
+	if name := os.Getenv("WATTLE_HISTORY"); name != "" { // writes a page that shows the last history
 		require.NoError(t, porcupine.VisualizePath(model, visual(all), name))
 	}
 	return h, all
 }
 
-// visual returns what porcupine shows of a history.
+// visual returns porcupine's view of a history.
 func visual(all []porcupine.Operation) porcupine.LinearizationInfo {
 	_, info := porcupine.CheckOperationsVerbose(model, all, time.Minute)
 	return info
@@ -138,13 +138,13 @@ func skip(t *testing.T) {
 	}
 }
 
-// options are the portal of a history: what is bought for today is transferred today.
+// options returns the options of a portal in which shares can be transferred on the day of the order.
 func options() portaltest.Options {
 	return portaltest.Options{Modules: modules.All, CUE: fixture.SandboxPayments,
 		Labels: []portaltest.Label{{Key: "alpha", CUE: "modules: marketplace: transfer: earliest_days: 0"}}}
 }
 
-// seeds is how many histories are recorded for each engine.
+// seeds returns the number of histories for each engine.
 func seeds(t testing.TB) int {
 	t.Helper()
 	text := os.Getenv("WATTLE_HISTORIES")
@@ -233,10 +233,10 @@ func TestPlanted(t *testing.T) {
 	})
 }
 
-// maxFinds is how often the history of a seed is played to find a bug.
+// maxFinds is how often the history of a seed is played to detect a bug.
 const maxFinds = 5
 
-// find fails unless a bug is found. What threads do at once is not in the seed, so a history may miss a bug that it mostly finds.
+// find fails unless a bug is detected. Scheduling does not depend on the seed, so a history may miss a bug that it usually detects.
 func (s *setting) find(t *testing.T, b bug) {
 	on := s.serve(b.name)
 	defer on.stop()

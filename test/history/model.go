@@ -8,16 +8,16 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// The model: what members may be told while they buy and sell shares of one project. It knows nothing of the program but what its calls
-// mean. A state has a fixed size, so that the checker copies and compares it cheaply.
+// The model: the responses that members may get while they buy and sell shares of one project. It is independent of the program except for
+// the meaning of the calls. A state has a fixed size, so that the checker can copy and compare it cheaply.
 const (
 	Members   = 4
 	maxOffers = 12
 	maxOrders = 64
-	Begun     = 20 // shares that each member has at the beginning
+	Begun     = 20 // shares of each member at the beginning
 )
 
-// Statuses of offers and orders; zero: there is none.
+// Statuses of offers and orders; zero means that there is none.
 const (
 	created, active, sold, revoked      int8 = 1, 2, 3, 4
 	unpaid, bought, completed, canceled int8 = 1, 2, 3, 4
@@ -28,7 +28,7 @@ type offerState struct{ status, owner, price, left, reserved, held, gone int8 }
 type orderState struct {
 	status, buyer int8
 	key           int16
-	later         bool // its shares are transferred on a later day, until which it can be undone
+	later         bool // its transfer date is a later day; until then the order can be undone
 	lines         [maxOffers]int8
 }
 
@@ -39,7 +39,7 @@ type market struct {
 	baskets     [Members][maxOffers]int8
 }
 
-// question is what a caller asked, answer what it was told. Offers and orders have numbers in the order in which they were first seen.
+// question is a call and answer its response. Offers and orders are numbered in the order in which they were first seen.
 type question struct {
 	what         string
 	who          int8
@@ -50,7 +50,7 @@ type question struct {
 }
 
 type answer struct {
-	lost         bool // the connection broke: it was done, or not
+	lost         bool // the connection broke: the call was executed, or not
 	refused      bool
 	outcome      string
 	offer, order int
@@ -60,7 +60,7 @@ type answer struct {
 	offers       map[int][2]int8 // offer -> shares left and sold
 }
 
-// step returns whether an answer is possible in a state, and the state after it.
+// step returns whether a response is possible in a state, and the next state.
 func (s market) step(q question, a answer) (bool, market) {
 	switch q.what {
 	case "sell":
@@ -74,7 +74,7 @@ func (s market) step(q question, a answer) (bool, market) {
 	case "approve":
 		o := &s.offers[q.offer]
 		if a.refused {
-			return true, s // another decision, or a retraction, was first
+			return true, s // another decision or a retraction was first
 		}
 		ok := o.status == created
 		o.status = active
@@ -102,7 +102,7 @@ func (s market) step(q question, a answer) (bool, market) {
 		return s.place(q, a)
 	case "link":
 		return (s.orders[q.order].status == unpaid) == !a.refused, s
-	case "pay": // a payment for an order that was canceled is refunded
+	case "pay": // a payment for a canceled order is refunded
 		if s.orders[q.order].status == unpaid && !a.refused {
 			s.orders[q.order].status = bought
 			s.each(q.order, func(o *offerState, n int8) {
@@ -132,7 +132,7 @@ func (s market) step(q question, a answer) (bool, market) {
 			}
 		})
 		return true, s
-	case "transfer": // by the portal, once the order is paid and its day has come
+	case "transfer": // made by the portal, once the order is paid and its transfer date has been reached
 		d := &s.orders[q.order]
 		ok := d.status == bought && !d.later
 		d.status = completed
@@ -167,7 +167,7 @@ func (s market) step(q question, a answer) (bool, market) {
 	panic(q.what)
 }
 
-// place orders the whole basket or nothing. The same key gives the same order again.
+// place orders the whole basket or nothing. The same key returns the same order again.
 func (s market) place(q question, a answer) (bool, market) {
 	for i, d := range s.orders {
 		if !a.lost && d.status != 0 && d.buyer == q.who && d.key == q.key {
@@ -181,12 +181,12 @@ func (s market) place(q question, a answer) (bool, market) {
 		}
 	}
 	switch {
-	case a.lost: // an order comes with the answer to another try
+	case a.lost: // an order is recorded with the response to another try
 		s.baskets[q.who] = kept
 		return basket != kept, s
 	case basket == [maxOffers]int8{}:
 		return a.outcome == "BASKET_EMPTY", s
-	case basket != kept: // what cannot be had leaves the basket
+	case basket != kept: // unavailable items leave the basket
 		s.baskets[q.who] = kept
 		return a.outcome == "OFFER_UNAVAILABLE", s
 	case a.outcome != "SUCCESS" || s.orders[a.order].status != 0 || a.amount != amount:
@@ -198,7 +198,7 @@ func (s market) place(q question, a answer) (bool, market) {
 	return true, s
 }
 
-// each calls a function for every offer that an order has shares of.
+// each calls a function for every offer from which an order takes shares.
 func (s *market) each(order int, do func(o *offerState, n int8)) {
 	for i, n := range s.orders[order].lines {
 		if n > 0 {
@@ -207,7 +207,7 @@ func (s *market) each(order int, do func(o *offerState, n int8)) {
 	}
 }
 
-// model is the market for the checker.
+// model is the model of the market for the checker.
 var model = (&porcupine.NondeterministicModel{
 	Init: func() []any {
 		s := market{}
@@ -219,7 +219,7 @@ var model = (&porcupine.NondeterministicModel{
 	Step: func(state, input, output any) []any {
 		var out []any
 		a := output.(answer)
-		if a.lost { // it was not done
+		if a.lost { // the call was not executed
 			out = append(out, state)
 		}
 		if possible, s := state.(market).step(input.(question), a); possible && (len(out) == 0 || s != state) {
@@ -233,7 +233,7 @@ var model = (&porcupine.NondeterministicModel{
 
 var hashSeed = maphash.MakeSeed()
 
-// describe returns an operation as a line for a person.
+// describe formats an operation as a readable line.
 func describe(q question, a answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "member %d: %s", q.who, q.what)

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// root returns the folder of the repository: tests run in the folder of their package.
+// root returns the root folder of the repository: tests run in the folder of their package.
 func root(t testing.TB) string {
 	t.Helper()
 	at, err := filepath.Abs(filepath.Join("..", ".."))
@@ -24,7 +24,7 @@ func root(t testing.TB) string {
 	return at
 }
 
-// buildPlanted builds the program with every planted bug in it.
+// buildPlanted builds the program with all planted bugs.
 func buildPlanted(t testing.TB) string {
 	t.Helper()
 	out := planted(t)
@@ -32,8 +32,8 @@ func buildPlanted(t testing.TB) string {
 	return buildChanged(t, out)
 }
 
-// buildSilent builds the program with a sandbox that notifies nobody of payments, as a provider whose notifications are lost: the history
-// sends them.
+// buildSilent builds the program with a sandbox that sends no notifications of payments, as if the provider's notifications were lost: the
+// history sends them.
 func buildSilent(t testing.TB) string {
 	t.Helper()
 	const file, notifies = "modules/marketplace/internal/sandbox/http.go", `	if err == nil {
@@ -48,7 +48,7 @@ func buildSilent(t testing.TB) string {
 	return buildChanged(t, map[string]string{file: strings.Replace(string(raw), notifies, "", 1)})
 }
 
-// buildChanged builds the program with other contents of some files, for this build only (go build -overlay).
+// buildChanged builds the program with changed contents of some files, for this build only (go build -overlay).
 func buildChanged(t testing.TB, files map[string]string) string {
 	t.Helper()
 	at, folder := root(t), t.TempDir()
@@ -64,7 +64,7 @@ func buildChanged(t testing.TB, files map[string]string) string {
 	return build(t, filepath.Join(folder, "wattle"), "-overlay", filepath.Join(folder, "overlay.json"))
 }
 
-// build builds the program, with what is shipped in it unless more says otherwise.
+// build builds the program; more are additional arguments of go build.
 func build(t testing.TB, binary string, more ...string) string {
 	t.Helper()
 	args := append([]string{"build", "-ldflags", "-s -w", "-o", binary}, more...)
@@ -73,7 +73,7 @@ func build(t testing.TB, binary string, more ...string) string {
 	return binary
 }
 
-// cluster are one or more processes on the same data, which serve the same portal.
+// cluster is one or more processes on the same data that serve the same portal.
 type cluster struct {
 	t      testing.TB
 	binary string
@@ -83,7 +83,7 @@ type cluster struct {
 	mu      sync.Mutex
 	running []*process
 
-	kills, pauses int // of the last history
+	kills, pauses int // in the last history
 }
 
 type process struct {
@@ -91,7 +91,7 @@ type process struct {
 	addr string
 }
 
-// start starts a process, in the place of one that was killed or as another one.
+// start starts a process at a place, instead of a killed one or as an additional one.
 func (c *cluster) start(place int) {
 	c.t.Helper()
 	cmd := exec.Command(c.binary, append([]string{"serve", "--addr", "127.0.0.1:0", "--log-level", "error", "--demo"}, c.flags...)...)
@@ -111,7 +111,7 @@ func (c *cluster) start(place int) {
 	c.running[place] = &process{cmd, said.Addr}
 }
 
-// kill kills a process, which cannot shut down, as when its machine loses its power.
+// kill kills a process without a shutdown, as when its machine loses power.
 func (c *cluster) kill(place int) {
 	c.mu.Lock()
 	p := c.running[place]
@@ -121,7 +121,7 @@ func (c *cluster) kill(place int) {
 	_ = p.cmd.Wait()
 }
 
-// pause stops a process for a moment, as a machine that swaps or a container that is throttled.
+// pause stops a process for a moment, as when a machine swaps or a container is throttled.
 func (c *cluster) pause(place int, d time.Duration) {
 	c.mu.Lock()
 	p := c.running[place]
@@ -152,7 +152,7 @@ func (c *cluster) addr(n int) string {
 	return ""
 }
 
-// disturb kills and pauses processes after numbers of calls that the seed decides.
+// disturb kills and pauses processes after numbers of calls that the seed determines.
 func (c *cluster) disturb(h *History, p plan, finished <-chan struct{}) {
 	r := rand.New(rand.NewPCG(p.seed, 1<<32))
 	total := p.calls * (Members + 1)

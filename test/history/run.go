@@ -25,25 +25,25 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Options are what a history is made of.
+// Options define a history.
 type Options struct {
-	Seed  uint64 // decides what the callers do
-	Calls int    // of each member
-	// the nth address of the portal, or another one if that does not serve; empty while none does
+	Seed  uint64 // determines what the callers do
+	Calls int    // for each member
+	// address of the n-th process, or of another one if that one does not run; empty while none runs
 	Addr     func(n int) string
-	Project  string                                 // whose shares the members have, Begun each, and nobody else trades
-	People   []Person                               // Members
-	Staff    func() string                          // a token
-	Orphaned time.Duration                          // how long after a broken connection the effect of a call may come
-	Pause    time.Duration                          // of a caller that got no answer
-	Think    time.Duration                          // of a member between two calls, on average
-	Settle   time.Duration                          // how long the transfers of paid orders may take once nobody calls any more
+	Project  string                                 // only these members trade its shares; each starts with Begun
+	People   []Person                               // as many as Members
+	Staff    func() string                          // returns a token
+	Orphaned time.Duration                          // maximum delay of the effect of a call whose connection broke
+	Pause    time.Duration                          // after a call without a response
+	Think    time.Duration                          // average time between two calls of a member
+	Settle   time.Duration                          // maximum time for the transfers of paid orders after the last call
 	Disturb  func(h *History, done <-chan struct{}) // makes faults until done is closed; nil: none
-	// the provider of payments sends no notifications: the history does, also late, twice, in another order or never
+	// the payment provider sends no notifications: the history sends them, also late, twice, in another order or never
 	Silent bool
 }
 
-// History is a run: what callers asked and were told.
+// History records the calls of a run and their responses.
 type History struct {
 	Options
 	t      testing.TB
@@ -51,7 +51,7 @@ type History struct {
 	later  string
 	client *http.Client
 	begin  time.Time
-	done   atomic.Int64 // calls that ended
+	done   atomic.Int64 // calls that have ended
 
 	mu      sync.Mutex
 	all     []porcupine.Operation
@@ -60,21 +60,21 @@ type History struct {
 	orders  []seenOrder
 	orderNo map[string]int
 	paid    []*paidOrder
-	late    []*paidOrder // whose notification comes later, or comes again
+	late    []*paidOrder // payments whose notification is sent later, or again
 
-	// Calls whose connection broke, that were answered with a 5xx, with a 429, and that never got an answer.
+	// Numbers of calls whose connection broke, that returned a 5xx, that returned a 429, and that never got a response.
 	Cut, Failed, Limited, Stuck int
-	// Payments whose notification never came, was late, or came more than once.
+	// Number of payments whose notification was never sent, sent late, or sent more than once.
 	Disordered int
 }
 
-// Person is a member, with the participation whose shares it sells.
+// Person is a member, with the participation whose shares the member sells.
 type Person struct {
 	Token         func() string
 	Participation string
 }
 
-// New returns a history to play. It empties the baskets of the members.
+// New returns a history that can be played. It empties the baskets of the members.
 func New(t testing.TB, o Options) *History {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Amsterdam")
@@ -90,7 +90,7 @@ func New(t testing.TB, o Options) *History {
 	return h
 }
 
-// emptyBasket removes what a history before has left in the basket of a member.
+// emptyBasket removes what an earlier history left in the basket of a member.
 func (h *History) emptyBasket(who int) {
 	for status := 0; status != http.StatusOK; {
 		var raw []byte
@@ -101,7 +101,7 @@ func (h *History) emptyBasket(who int) {
 		if status != http.StatusOK {
 			continue
 		}
-		for _, x := range told[struct{ Items []struct{ Identifier string } }](h, raw).Items {
+		for _, x := range decode[struct{ Items []struct{ Identifier string } }](h, raw).Items {
 			if gone, _ := h.ask(0, http.MethodDelete, "/sustainable/basket/"+x.Identifier, h.People[who].Token(), nil); gone == 0 {
 				status = 0
 			}
@@ -118,22 +118,22 @@ type seenOffer struct {
 type seenOrder struct {
 	id     string
 	owner  int8
-	placed int64 // when it was asked for
+	placed int64 // time of the request
 }
 
-// paidOrder is a payment that was made at a provider that is Silent.
+// paidOrder is a payment at a provider that is Silent.
 type paidOrder struct {
 	order   int
 	payment string
 	at      int64
-	known   int64 // when the portal said that it knows; 0: it did not say so
+	known   int64 // when the portal confirmed the notification; 0: it did not
 }
 
-// now returns the time in the history.
+// now returns the time since the start of the history, in nanoseconds.
 func (h *History) now() int64 { return time.Since(h.begin).Nanoseconds() }
 
-// note adds what a caller was told. What was sent to a process that was killed has its effect before the connection breaks, or never; with
-// a server of PostgreSQL, which goes on, within Orphaned.
+// note records a call and its response. A call to a killed process takes effect before its connection breaks, or never; a PostgreSQL
+// server may still commit its changes within Orphaned.
 func (h *History) note(client int, q question, a answer, call, end int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,8 +146,8 @@ func (h *History) note(client int, q question, a answer, call, end int64) {
 	h.all = append(h.all, porcupine.Operation{ClientId: client, Input: q, Output: a, Call: call, Return: end})
 }
 
-// ask makes a call to one of the processes. It waits while none accepts connections. status is 0 when the connection broke or the answer
-// was a 5xx: then nobody knows what was done.
+// ask makes a call to one of the processes. It waits while no process accepts connections. status is 0 when the connection broke or the
+// response was a 5xx: then it is unknown whether the call was executed.
 func (h *History) ask(at int, method, path, token string, body any, header ...string) (status int, raw []byte) {
 	defer h.done.Add(1)
 	for deadline := time.Now().Add(time.Minute); ; {
@@ -177,7 +177,7 @@ func (h *History) ask(at int, method, path, token string, body any, header ...st
 	}
 }
 
-// approved counts the offers that staff have approved.
+// approved returns the number of offers that staff have approved.
 func (h *History) approved() (n int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -218,7 +218,7 @@ func (h *History) try(addr, method, path, token string, body any, header ...stri
 	if err != nil {
 		return 0, nil, err
 	}
-	r.GetBody = nil // a broken connection is not tried again without the history knowing
+	r.GetBody = nil // the client must not retry a broken connection by itself: the history would not record it
 	r.Host = "alpha.localhost"
 	r.Header.Set("Content-Type", kind)
 	if token != "" {
@@ -239,10 +239,10 @@ func (h *History) try(addr, method, path, token string, body any, header ...stri
 	return res.StatusCode, raw, err
 }
 
-// openTimeout is how long members wait for the first offers.
+// openTimeout is the maximum time that members wait for the first offers.
 const openTimeout = 5 * time.Second
 
-// Play makes the calls. It returns what callers were told, ready for Check.
+// Play makes the calls. It returns the calls with their responses, ready for Check.
 func (h *History) Play() []porcupine.Operation {
 	h.begin = time.Now()
 	defer h.client.CloseIdleConnections()
@@ -294,8 +294,8 @@ func (h *History) Play() []porcupine.Operation {
 	return append(h.withTransfers(), h.payments()...)
 }
 
-// settle sends the notifications that are late. For those that are lost, the buyer asks for the link again, for which the portal asks the
-// provider; it does not for an order that was canceled, whose payment is found by the sweep of the next day.
+// settle sends the late notifications. For a lost one, the buyer requests the payment link again, so that the portal checks the payment at
+// the provider. The portal does not do so for a canceled order, whose payment is found by the sweep of the next day.
 func (h *History) settle() {
 	last := h.caller(500, 0)
 	for len(h.late) > 0 {
@@ -312,7 +312,7 @@ func (h *History) settle() {
 	}
 }
 
-// knows notes that the portal knows of a payment.
+// knows records that the portal has processed a payment.
 func (h *History) knows(p *paidOrder) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -321,8 +321,8 @@ func (h *History) knows(p *paidOrder) {
 	}
 }
 
-// payments are the payments at a provider that is Silent: the portal applied each after it was made, and before it said that it knows or
-// somebody saw its order bought.
+// payments returns the payments at a provider that is Silent. The portal applied each of them after it was made, and before it confirmed
+// the notification or a response showed the order as bought.
 func (h *History) payments() (out []porcupine.Operation) {
 	seen := map[int]int64{}
 	for _, o := range h.all {
@@ -343,8 +343,7 @@ func (h *History) payments() (out []porcupine.Operation) {
 	return out
 }
 
-// withTransfers adds what the portal itself did: it transferred the shares of an order after that was asked for, and before somebody saw
-// that it was done.
+// withTransfers adds the transfers that the portal made. Each took place after the order was requested, and before a response showed it.
 func (h *History) withTransfers() []porcupine.Operation {
 	seen := map[int]int64{}
 	for _, o := range h.all {
@@ -362,7 +361,7 @@ func (h *History) withTransfers() []porcupine.Operation {
 	return out
 }
 
-// overlaps counts the pairs of operations that were under way at the same time.
+// overlaps counts the pairs of operations that overlap in time.
 func overlaps(all []porcupine.Operation) (n int) {
 	for i, a := range all {
 		for _, b := range all[i+1:] {
@@ -374,7 +373,7 @@ func overlaps(all []porcupine.Operation) (n int) {
 	return n
 }
 
-// Check returns whether what callers were told is possible.
+// Check returns whether the responses are possible.
 func Check(t testing.TB, all []porcupine.Operation) porcupine.CheckResult {
 	t.Helper()
 	result := Within(time.Minute, all)
@@ -385,12 +384,12 @@ func Check(t testing.TB, all []porcupine.Operation) porcupine.CheckResult {
 	return result
 }
 
-// Within is Check that may end without a result: each call without an answer doubles what may be.
+// Within is like Check, but may end without a result: each call without a response doubles the number of possibilities.
 func Within(d time.Duration, all []porcupine.Operation) porcupine.CheckResult {
 	return porcupine.CheckOperationsTimeout(model, all, d)
 }
 
-// Count returns how often each kind of operation was done, and with what outcome.
+// Count counts the operations by kind and outcome.
 func Count(all []porcupine.Operation) map[string]int {
 	out := map[string]int{}
 	for _, o := range all {
@@ -409,7 +408,7 @@ func Count(all []porcupine.Operation) map[string]int {
 	return out
 }
 
-// Listed returns counts as a line.
+// Listed formats counts as one line.
 func Listed(counts map[string]int) string {
 	out := []string{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
@@ -418,7 +417,7 @@ func Listed(counts map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-// Describe returns operations as lines for a person, in the order in which they were asked for.
+// Describe formats operations as readable lines, in the order of their requests.
 func Describe(all []porcupine.Operation) (out []string) {
 	all = slices.SortedFunc(slices.Values(all), func(a, b porcupine.Operation) int { return cmp.Compare(a.Call, b.Call) })
 	for _, o := range all {

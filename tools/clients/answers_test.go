@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// reader is a client program: it reads the responses of a portal with the generated code, and prints what it has read.
+// reader is a client program: it reads the responses of a portal with the generated code, and prints what it reads.
 const reader = `package main
 
 import (

@@ -33,11 +33,11 @@ const (
 	info = "labelInfo"
 )
 
-// none replaces a template whose output is not needed. (An empty template would not replace it; a single line would be read as a path.)
+// none replaces a template whose output is not needed. (An empty template would not replace it; a single line would be taken for a path.)
 const none = "{{``}}\n"
 
-// types are the Go types of the strings and numbers of a document. A number without a format is an amount of euros or of energy, which
-// must not be a float: json.Number keeps the exact text.
+// types are the Go types for strings and numbers in a document. A number without a format is an amount of euros or of energy, which must
+// not be a float: json.Number keeps the exact text.
 var types = codegen.TypeMapping{
 	Number: codegen.FormatMapping{Default: codegen.SimpleTypeSpec{Type: "json.Number"}},
 	String: codegen.FormatMapping{Default: codegen.SimpleTypeSpec{Type: "string"}, Formats: map[string]codegen.SimpleTypeSpec{
@@ -52,7 +52,7 @@ func init() {
 	codegen.TemplateFunctions["module"] = func(name string) string { return strings.TrimSuffix(name, "api") }
 }
 
-// Files returns the generated files by their path from the root of the repository.
+// Files returns the generated files, keyed by their path from the root of the repository.
 func Files(root string) (map[string]string, error) {
 	documents, err := filepath.Glob(filepath.Join(root, "schemas/openapi/*.json"))
 	if err != nil || len(documents) == 0 {
@@ -76,8 +76,8 @@ func Files(root string) (map[string]string, error) {
 	return out, nil
 }
 
-// File returns the client of a module in a separate repository: its document, and the folder of its package <key>api, where its events
-// are. The result is empty when other modules may call nothing.
+// File returns the client of a module in a separate repository, given its document and the folder of its package <key>api, which contains
+// its events. The result is empty when other modules may call no operation.
 func File(key, document, folder string) (string, error) {
 	text, err := read(key, document, folder)
 	return strings.Replace(text, `"make generate"`, `"wattle modules schema"`, 1), err
@@ -100,7 +100,7 @@ func read(key, document, folder string) (string, error) {
 	return text, nil
 }
 
-// tagged gives the fields of types that events have too their descriptions as tags, from which the documents of the events take them.
+// tagged adds the descriptions of fields as tags to types that events use, because the event documents read the tags.
 func tagged(spec *openapi3.T, events string) {
 	for name, s := range spec.Components.Schemas {
 		if !regexp.MustCompile(`[ *\]]` + regexp.QuoteMeta(name) + ` .*json:"`).MatchString(events) {
@@ -118,7 +118,7 @@ func tagged(spec *openapi3.T, events string) {
 	}
 }
 
-// client returns the Go source of the operations of a document that siblings may call; empty when there are none.
+// client returns the Go source of the operations in a document that siblings may call; empty when there are none.
 func client(key string, spec *openapi3.T) (string, error) {
 	var ids []string
 	for _, path := range spec.Paths.Map() {
@@ -145,8 +145,8 @@ func client(key string, spec *openapi3.T) (string, error) {
 	})
 }
 
-// offered reports whether siblings may call an operation with a generated client: operations for siblings, and reads of customers and
-// the public. Not deciding changes, which only core does, and not streamed files (core/files).
+// offered reports whether siblings may call an operation with a generated client: operations for siblings, and reads by customers and the
+// public. Excluded are deciding changes, which only core does, and streamed files (core/files).
 func offered(key string, op *openapi3.Operation) bool {
 	answer := op.Responses.Value("200")
 	if answer == nil && op.Responses.Value("204") == nil {
@@ -167,8 +167,8 @@ func offered(key string, op *openapi3.Operation) bool {
 	return false
 }
 
-// plain removes parts that a caller does not need: enumerations, which become strings, and descriptions of error responses, which core/call
-// reads. An optional field is omitted when it is zero, except an empty list, which has a meaning; a nullable field is a pointer.
+// plain removes parts that a caller does not need: enumerations, which become strings, and descriptions of error responses, which
+// core/call reads. An optional field is omitted when it is zero, except an empty list, which has a meaning. A nullable field is a pointer.
 func plain(spec *openapi3.T) {
 	for _, s := range spec.Components.Schemas {
 		plainSchema(s)
@@ -228,7 +228,7 @@ func address(key string, o codegen.OperationDefinition) string {
 	return strings.Join(parts, "+")
 }
 
-// arguments returns the parameters of a call after its context.
+// arguments returns the parameters of a call, without its context.
 func arguments(o codegen.OperationDefinition) string {
 	out := ""
 	for _, p := range o.PathParams {

@@ -12,7 +12,7 @@ import (
 	_ "github.com/oapi-codegen/runtime" // imported by a generated client
 )
 
-// TestSiblings compares the committed files with the documents, to detect that "make generate" was not run.
+// TestSiblings compares the committed files with the documents, to detect a missing "make generate".
 func TestSiblings(t *testing.T) {
 	t.Run("9-neighbour-types", func(t *testing.T) {
 		const root = "../.."
@@ -23,7 +23,7 @@ func TestSiblings(t *testing.T) {
 		if files["core/coreapi/client.gen.go"] == "" {
 			t.Error("there is no client of core")
 		}
-		// Not onboarding and staff: siblings may call nothing of them, and only core decides on changes.
+		// Not onboarding and staff: siblings may call none of their operations. Only core decides changes.
 		for _, key := range []string{"account", "address", "billing", "marketplace", "move", "notifications", "production", "usage"} {
 			if !strings.Contains(files["modules/"+key+"/"+key+"api/client.gen.go"], "type Client struct") {
 				t.Errorf("%s has no client with its types", key)
@@ -49,7 +49,7 @@ func TestSiblings(t *testing.T) {
 	})
 }
 
-// A module in a repository of its own has the command that writes its client in the first line.
+// The first line of a client names the command that generates it for a module in a separate repository.
 func TestFile(t *testing.T) {
 	t.Run("10-modules-client", func(t *testing.T) {
 		const example = "../../docs/examples/outages"
@@ -78,7 +78,7 @@ func TestClients(t *testing.T) {
 	})
 }
 
-// generate generates clients of the documents with these names, in a folder of this Go module, whose go.mod has their dependencies.
+// generate generates clients for the documents with these names, in a folder of this Go module, whose go.mod contains their dependencies.
 func generate(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	dir, err := os.MkdirTemp(".", "generated-")

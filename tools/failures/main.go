@@ -1,5 +1,5 @@
-// Command failures reads `go test -json` from its standard input and prints a report: the output of failed tests, a line per package, and
-// at the end the skipped tests, by reason, with a count.
+// Command failures reads the output of `go test -json` from standard input and prints a report: the output of failed tests, a line for
+// each package, and finally the skipped tests, grouped and counted by reason.
 package main
 
 import (
@@ -84,7 +84,7 @@ func reason(lines []string) string {
 	return "no reason given"
 }
 
-// list prints the skipped tests by reason, so that the reader sees what was not tested.
+// list prints the skipped tests by reason, so that readers see what was not tested.
 func list(w io.Writer, skips map[string][]string) {
 	for _, why := range slices.Sorted(maps.Keys(skips)) {
 		fmt.Fprintf(w, "skipped: %s: %s\n", why, strings.Join(skips[why], ", "))

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// goTests counts the tests and subtests that passed or failed in an output of `go test -json`.
+// goTests returns a function that counts the tests and subtests that passed or failed in an output of `go test -json`.
 func goTests(name string) func(folder string) (int, error) {
 	return func(folder string) (n int, err error) {
 		b, err := results(folder, name)

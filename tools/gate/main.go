@@ -1,6 +1,6 @@
 // Command gate runs the stages of `make test`, or the sections of `make test-all`, one after the other: gate test, gate all [SECTION,…].
-// It continues after a stage that failed and ends with a table of durations, against budgets on two cores with warm caches. A stage
-// that takes longer is named and does not fail, because that depends on the machine.
+// It continues after a failed stage and ends with a table of durations, with budgets for two cores and warm caches. A stage that exceeds
+// its budget is reported but does not fail, because that depends on the machine.
 package main
 
 import (
@@ -22,12 +22,12 @@ import (
 // stage is a target of the Makefile.
 type stage struct {
 	name   string
-	make   []string // targets and variables
+	make   []string // target and variables
 	budget time.Duration
-	count  func(folder string) (int, error) // tests that ran, by its results; nil: it runs none
+	count  func(folder string) (int, error) // number of tests that ran, from its results; nil: it has no tests
 }
 
-// stages by gate. SHORT=1 leaves out tests that belong to `make test-all` only (decision 0070).
+// stages lists the stages by gate. SHORT=1 leaves out tests that belong to `make test-all` only (decision 0070).
 var stages = map[string][]stage{
 	"test": {
 		{"lint", []string{"lint"}, 45 * time.Second, nil},
@@ -50,7 +50,7 @@ var stages = map[string][]stage{
 	},
 }
 
-// outcome is how a stage ended.
+// outcome is the result of a stage.
 type outcome struct {
 	stage
 	took  time.Duration
@@ -71,7 +71,7 @@ func main() {
 	}
 }
 
-// run continues after a stage that failed, and stops when ctx ends.
+// run runs stages. It continues after a failed stage, and stops when ctx ends.
 func run(ctx context.Context, chosen []stage, out io.Writer) error {
 	var ended []outcome
 	for _, s := range chosen {
@@ -95,7 +95,7 @@ func run(ctx context.Context, chosen []stage, out io.Writer) error {
 	return errors.Join(table(out, ended), ctx.Err())
 }
 
-// choose returns the stages of a gate, or those of its sections that are listed.
+// choose returns the stages of a gate, or only the listed sections.
 func choose(args []string) ([]stage, error) {
 	if len(args) == 0 || len(args) > 2 || stages[args[0]] == nil {
 		return nil, fmt.Errorf("usage: gate test, or gate all [SECTION,…]")
@@ -119,7 +119,7 @@ func choose(args []string) ([]stage, error) {
 	return chosen, nil
 }
 
-// table prints the duration of each stage and returns an error that names those that failed.
+// table prints the duration of each stage and returns an error that lists the failed ones.
 func table(out io.Writer, ended []outcome) error {
 	var failed, late []string
 	var total, budget time.Duration

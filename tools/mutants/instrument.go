@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// changes are the replacements of an operator: the boundary of a comparison, its opposite, the other operator of a pair.
+// changes lists the replacements for each operator: a shifted boundary, the opposite comparison, or the other operator of a pair.
 var changes = map[token.Token][]token.Token{
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR}, token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
@@ -25,7 +25,7 @@ var changes = map[token.Token][]token.Token{
 	token.INC: {token.DEC}, token.DEC: {token.INC}, token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
 }
 
-// chooser is added to the package: it returns which change is active, and records the changes that a test reaches.
+// chooser is the source of a file that is added to the package: it returns the active change and records the changes that a test reaches.
 const chooser = `package %s
 
 import (
@@ -65,7 +65,7 @@ func mutantAt(first, count int) int {
 }
 `
 
-// instrument writes the rules of a package with all changes into a folder, with an overlay.json that replaces the sources.
+// instrument writes the rules of a package with all changes to a folder, with an overlay.json that replaces the sources.
 func instrument(pkg, dir string) ([]*mutant, error) {
 	fset := token.NewFileSet()
 	names, err := filepath.Glob(filepath.Join(pkg, "*.go"))
@@ -90,7 +90,7 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 		return nil, err
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	//nolint:gosec // of the build cache
+	//nolint:gosec // files in the build cache
 	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser,
 		error) {
 		return os.Open(exports[path])
@@ -115,7 +115,7 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 		if plumbed(pkg, name, f) {
 			continue
 		}
-		if w.text, err = os.ReadFile(name); err != nil { //nolint:gosec // a source of this project
+		if w.text, err = os.ReadFile(name); err != nil { //nolint:gosec // a source file of this project
 			return nil, err
 		}
 		w.file = f
@@ -133,7 +133,7 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 	return w.mutants, os.WriteFile(filepath.Join(dir, "overlay.json"), text, 0o600)
 }
 
-// plumbed reports whether a file of a package has no rules: plumbing of a module, and in core files for HTTP or for waiting.
+// plumbed reports whether a file of a package contains no rules: plumbing of a module, and in core files for HTTP or waiting.
 func plumbed(pkg, name string, f *ast.File) bool {
 	if strings.HasPrefix(pkg, "modules/") {
 		return plumbing.MatchString(filepath.Base(name))
@@ -141,7 +141,7 @@ func plumbed(pkg, name string, f *ast.File) bool {
 	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"net/http"` || i.Path.Value == `"context"` })
 }
 
-// exportsOf returns the export data files of the packages that a package depends on, by path.
+// exportsOf returns the export data files of the dependencies of a package, by path.
 func exportsOf(pkg string) (map[string]string, error) {
 	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "./"+pkg).Output()
 	if err != nil {
@@ -155,7 +155,7 @@ func exportsOf(pkg string) (map[string]string, error) {
 	return out, nil
 }
 
-// writer writes a file with its changes.
+// writer writes a source file with its changes.
 type writer struct {
 	fset    *token.FileSet
 	info    *types.Info
@@ -175,7 +175,7 @@ func (w *writer) add(n ast.Node, was, is token.Token, pos token.Pos) int {
 	return len(w.mutants)
 }
 
-// node returns the source of a node with the changes of everything below it.
+// node returns the source of a node, including the changes of everything below it.
 func (w *writer) node(n ast.Node) string {
 	var parts []ast.Node
 	ast.Inspect(n, func(x ast.Node) bool {
@@ -210,7 +210,7 @@ func (w *writer) node(n ast.Node) string {
 	return out.String()
 }
 
-// changed reports whether a node itself has changes.
+// changed reports whether a node has changes of its own.
 func (w *writer) changed(n ast.Node) bool {
 	switch x := n.(type) {
 	case *ast.BinaryExpr:
@@ -231,11 +231,11 @@ func numeric(t types.Type) bool {
 	return ok && b.Info()&types.IsNumeric != 0
 }
 
-// name returns the type of an expression as the file can write it; empty when it cannot, or when the operator has no counterpart.
+// name returns the type of an expression as the file can write it; empty when the file cannot, or when the operator has no counterpart.
 func (w *writer) name(x ast.Expr) string {
 	t := types.Default(w.info.TypeOf(x))
 	if b, ok := x.(*ast.BinaryExpr); ok && !numeric(t) && (b.Op == token.ADD || b.Op == token.SUB) {
-		return "" // strings
+		return "" // strings cannot be subtracted
 	}
 	good := true
 	name := types.TypeString(t, func(p *types.Package) string {

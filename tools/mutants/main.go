@@ -2,9 +2,9 @@
 //
 //	go run ./tools/mutants [MODULE…|MODULE/internal/PACKAGE…]
 //
-// All changes of a package are compiled at once, and an environment variable selects one by its number, so that a change needs no
+// All changes of a package are compiled together, and an environment variable selects one by its number, so that a change needs no
 // compilation and runs only the tests that reach it. Rules are the files of a module and of its packages in internal, except plumbing
-// (core/internal/testing/arch) and data of the demo; their tests are those of their package, on SQLite, without the conformance suite.
+// (core/internal/testing/arch) and demo data. The tests of a file are those of its package, on SQLite, without the conformance suite.
 // Surviving changes are printed.
 package main
 
@@ -24,21 +24,21 @@ import (
 	"time"
 )
 
-// plumbing matches the files of a module without rules; a long one is split by noun: http_invoice.go.
+// plumbing matches module files without rules; a long file is split by noun: http_invoice.go.
 var plumbing = regexp.MustCompile(`^(http|store|module|events|import|siblings)(_[a-z_]+)?\.go$`)
 
-// generators are packages that make up measurements of the demo. Nobody is promised their exact numbers, so that most changes of a factor
-// make a household that is as good; their tests are of what the demo promises. They are changed only if they are named.
+// generators are packages that generate measurements for the demo. Their exact numbers do not matter: most changes of a factor produce an
+// equally plausible household, and their tests check only what the demo promises. They are changed only if they are named.
 var generators = []string{"modules/usage/internal/household"}
 
 const (
 	number = "WATTLE_MUTANT"       // the active change
-	reach  = "WATTLE_MUTANT_REACH" // file in which the changes that a test reaches are recorded
+	reach  = "WATTLE_MUTANT_REACH" // file that records which changes a test reaches
 	skip   = "^TestConformance$|^TestOpenAPI$|^TestAsyncAPI$|/postgres$"
-	limit  = 10 * time.Second // in addition to ten times the duration of the test, to stop a change that never ends
+	limit  = 10 * time.Second // in addition to ten times the duration of the test; stops a change that never ends
 
-	longest = 3 * time.Second // tests that take longer are left out: they are journeys
-	least   = 90.0            // percentage of the changes that must be noticed
+	maxTestTime = 3 * time.Second // tests that take longer are left out: they are journeys
+	minDetected = 90.0            // minimum percentage of changes that tests must detect
 )
 
 // mutant is one change.
@@ -54,7 +54,7 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%-9s %s:%d  %s -> %s   %s", m.State, m.File, m.Line, m.Was, m.Is, m.Code)
 }
 
-// result is the result of a package.
+// result is the result for a package.
 type result struct {
 	Package                               string
 	Killed, Survived, Uncovered, TimedOut int
@@ -106,13 +106,13 @@ func run(packages []string) error {
 		all.Mutants = append(all.Mutants, r.Mutants...)
 	}
 	fmt.Println(all.summary())
-	if all.share() < least {
-		return fmt.Errorf("fewer than %.0f%% of the changes were noticed", least)
+	if all.share() < minDetected {
+		return fmt.Errorf("fewer than %.0f%% of the changes were noticed", minDetected)
 	}
 	return nil
 }
 
-// withInternal returns the packages, and those in folders internal of modules that have tests. Names without a folder are of modules.
+// withInternal returns the packages, and the packages with tests in their internal folders. Names without a folder are modules.
 func withInternal(packages []string) (out []string, _ error) {
 	for _, pkg := range packages {
 		if pkg = filepath.Clean(pkg); !strings.HasPrefix(pkg, "modules/") && !strings.HasPrefix(pkg, "core/") {
@@ -137,7 +137,7 @@ func (r *result) summary() string {
 		r.Uncovered, r.TimedOut, r.share())
 }
 
-// test is a test of the package, with the changes that it reaches.
+// test is a test of the package and the changes that it reaches.
 type test struct {
 	name string
 	took time.Duration
@@ -165,7 +165,7 @@ func judge(pkg string) (*result, error) {
 	}
 	p := program{binary: binary, pkg: pkg, dir: dir}
 	if help, _ := exec.Command(binary, "-h").CombinedOutput(); bytes.Contains(help, []byte("rapid.nofailfile")) {
-		p.args = append(p.args, "-rapid.nofailfile") // a failure here is not a test case to keep
+		p.args = append(p.args, "-rapid.nofailfile") // failures here are not test cases to keep
 	}
 	tests, err := p.tests()
 	if err != nil {
@@ -203,7 +203,7 @@ func judge(pkg string) (*result, error) {
 	return r, nil
 }
 
-// program is the test program of a package with all its changes.
+// program is the compiled tests of a package with all its changes.
 type program struct {
 	binary, pkg, dir string
 	args             []string
@@ -215,7 +215,7 @@ func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
 	return c
 }
 
-// tests returns the tests that pass without changes and within the time limit, the quickest first.
+// tests returns the tests that pass without changes and within the time limit, the fastest first.
 func (p program) tests() (out []test, _ error) {
 	list, err := p.command(context.Background(), "-test.list=^(Test|Fuzz)").Output()
 	if err != nil {
@@ -230,7 +230,7 @@ func (p program) tests() (out []test, _ error) {
 			return nil, fmt.Errorf("%s fails as it is: %s", name, text)
 		}
 		t := test{name: name, took: time.Since(begin), sees: map[int]bool{}}
-		if t.took > longest {
+		if t.took > maxTestTime {
 			continue
 		}
 		text, err := os.ReadFile(seen) //nolint:gosec // written by the test above
@@ -253,7 +253,7 @@ func (p program) tests() (out []test, _ error) {
 	return out, nil
 }
 
-// fails reports whether a test fails with a change, or does not end.
+// fails reports whether a test fails with a change, and whether it ran into the time limit.
 func (p program) fails(id int, t test) (failed, late bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+10*t.took)
 	defer cancel()

@@ -13,14 +13,15 @@ import (
 const (
 	key    = "production"
 	wattle = "github.com/wattle-portal/wattle"
-	// elsewhere is the path of the other team's Go module. Its folders are the same as here, so only the prefix of import paths changes.
-	elsewhere = "example.org/production"
+	// otherModule is the path of the other team's Go module. Its folders are the same as here, so that only the prefix of import paths
+	// changes.
+	otherModule = "example.org/production"
 )
 
-// halves copies the Go half and the React half of the module into dir, a repository of another team, unchanged except for import paths.
-func halves(root, dir string) error {
-	own := strings.NewReplacer(wattle+"/modules/"+key+`"`, elsewhere+"/modules/"+key+`"`, wattle+"/modules/"+key+"/", elsewhere+"/modules/"+
-		key+"/")
+// copyModule copies the Go half and the React half of the module into dir, a repository of another team, unchanged except for import paths.
+func copyModule(root, dir string) error {
+	own := strings.NewReplacer(wattle+"/modules/"+key+`"`, otherModule+"/modules/"+key+`"`, wattle+"/modules/"+key+"/",
+		otherModule+"/modules/"+key+"/")
 	for _, half := range []string{"modules", "remotes"} {
 		err := filepath.WalkDir(filepath.Join(root, half, key), func(file string, d fs.DirEntry, err error) error {
 			if err != nil {
@@ -59,8 +60,8 @@ func write(file string, text []byte) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// goModule writes the go.mod of the other team as described in docs/modules.md. It starts with the versions of the portal, of which
-// "go mod tidy" removes those that are not needed, so that compiling needs no network.
+// goModule writes the go.mod of the other team as described in docs/modules.md. It starts with the versions of the portal, so that
+// compiling needs no network; "go mod tidy" removes those that are not needed.
 func goModule(root, dir string) error {
 	own, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -70,7 +71,7 @@ func goModule(root, dir string) error {
 	if err != nil {
 		return err
 	}
-	own = regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(own, []byte("module "+elsewhere))
+	own = regexp.MustCompile(`(?m)^module .*$`).ReplaceAll(own, []byte("module "+otherModule))
 	own = append(own, "\ntool "+wattle+"/core/moduletest/check\n\nrequire "+wattle+" v0.0.0\n\nreplace "+wattle+" => "+root+"\n"...)
 	if err := write(filepath.Join(dir, "go.mod"), own); err != nil {
 		return err
@@ -78,8 +79,8 @@ func goModule(root, dir string) error {
 	return write(filepath.Join(dir, "go.sum"), sums)
 }
 
-// npmPackage adds the tarballs to the package.json of the remote, and what remotes in this repository get from the workspace: types, a
-// browser for tests, and their configuration.
+// npmPackage adds to the remote's package.json the tarballs and what remotes in this repository get from the workspace: types, a browser
+// for tests, and their configuration.
 func npmPackage(root, dir string, tarballs []string) error {
 	home := filepath.Join(dir, "remotes", key)
 	raw, err := os.ReadFile(filepath.Join(home, "package.json"))

@@ -22,14 +22,14 @@ import (
 // devRun is a running `wattle modules dev`.
 type devRun struct {
 	t    *testing.T
-	dir  string // of the repository
+	dir  string // folder of the repository
 	addr string
 
 	mu   sync.Mutex
 	said strings.Builder
 }
 
-// Write implements io.Writer, for the standard error of the program.
+// Write implements io.Writer, for the standard error output of the program.
 func (d *devRun) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -42,7 +42,7 @@ func (d *devRun) output() string {
 	return d.said.String()
 }
 
-// dev tries `wattle modules dev` in a repository that the scaffold wrote, with its npm packages installed.
+// dev tests `wattle modules dev` in a repository that the scaffold wrote, with its npm packages installed.
 func (w workshop) dev(t *testing.T, dir string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), w.wattle, "modules", "dev", "--dir", dir, "--addr", "127.0.0.1:0", "--data", t.TempDir())
@@ -99,7 +99,7 @@ func (w workshop) dev(t *testing.T, dir string) {
 	})
 }
 
-// until waits for what a save leads to.
+// until waits for the effect of a save.
 func (d *devRun) until(done func() bool) {
 	d.t.Helper()
 	require.Eventually(d.t, done, 2*time.Minute, 20*time.Millisecond, "%s", d.output())
@@ -134,7 +134,7 @@ func (d *devRun) get(path string) string {
 	return string(text)
 }
 
-// entry returns the path of the remote's code; empty when the portal does not have it.
+// entry returns the path of the remote's code; empty when the portal does not serve it.
 func (d *devRun) entry() string {
 	var portal struct{ Remotes []struct{ Key, Entry string } }
 	_ = json.Unmarshal([]byte(d.get("/api/v0/portal")), &portal)
@@ -146,13 +146,13 @@ func (d *devRun) entry() string {
 	return ""
 }
 
-// texts returns the Dutch texts that the served build of the remote has.
+// texts returns the Dutch texts in the served build of the remote.
 func (d *devRun) texts(t *testing.T) string {
 	t.Helper()
 	return d.get(strings.TrimSuffix(d.entry(), "entry.js") + "texts.nl.js")
 }
 
-// reload opens the stream that an open page listens to. The function that it returns reports whether the page was told to load again.
+// reload opens the stream that an open page reads. The function that it returns reports whether the page was told to reload.
 func (d *devRun) reload(t *testing.T) func() bool {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -160,7 +160,7 @@ func (d *devRun) reload(t *testing.T) func() bool {
 	require.NoError(t, err)
 	return func() bool {
 		defer stop()
-		text, _ := io.ReadAll(res.Body) // the portal ends the stream
+		text, _ := io.ReadAll(res.Body) // the portal closes the stream
 		return strings.Contains(string(text), "event: reload")
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// example is the folder of a module of another team, with its own repository.
+// example is the folder of a module of another team with its own repository.
 const example = "docs/examples/outages"
 
 // copyExample copies the example to a separate repository, which requires the packages of bin/wattle.
 func copyExample(root, dir string) error {
-	if err := os.RemoveAll(dir); err != nil { // of a run with the same -keep
+	if err := os.RemoveAll(dir); err != nil { // left by a run with the same -keep
 		return err
 	}
 	built := []string{".wattle", "node_modules", "plugins", "data", "dist", "compiled", "test-results"}
@@ -45,7 +45,7 @@ func copyExample(root, dir string) error {
 	return run(dir, "make", "update")
 }
 
-// twoVersions packs the example, and then a newer version with another title, as its team would. FIRST and NEXT name the files.
+// twoVersions packs the example, and then a newer version with another title, as its team would. FIRST and NEXT stand for the file names.
 func twoVersions(dir string) error {
 	changes := []struct{ file, from, to string }{
 		{"modules/outages/module.go", `Version: "1.0.0"`, `Version: "1.1.0"`},

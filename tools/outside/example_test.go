@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// contract are the folders of Wattle that a module of another team may import, and those that its tests may.
+// contract lists the Wattle folders that a module of another team may import, and those that only its tests may import.
 var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call",
 	"core/coreapi", "core/command", "core/demodata", "core/plugin", "modules/account/accountapi"}
 var contractOfTests = append([]string{"core/moduletest", "core/portaltest", "modules/account"}, contract...)
@@ -64,7 +64,7 @@ func TestExampleOutages(t *testing.T) {
 		dir := t.TempDir()
 		require.NoError(t, os.CopyFS(filepath.Join(dir, "modules"), os.DirFS(filepath.Join(home, "modules"))))
 		require.NoError(t, os.CopyFS(filepath.Join(dir, "schemas"), os.DirFS(filepath.Join(home, "schemas"))))
-		// A workspace shares the build cache with the tests of this repository, and compiles the example against the contract as it is here.
+		// A workspace shares the build cache with the tests of this repository, and compiles the example against the current contract.
 		require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module example.org/outages\n\ngo 1.26.0\n")))
 		require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
 		for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "-short", "./modules/outages"}} {

@@ -1,7 +1,8 @@
-// Command outside copies the module production, both halves, into a repository of another team: a separate folder with its own go.mod
-// and package.json, unchanged except for import paths. There it is compiled, analyzed, tested and built as that team would do, and then
-// runs as a plugin with its remote in bin/wattle. Then a new module is written and tried in the same way, with its browser test, and so is
-// docs/examples/outages, which is also upgraded, crashed and removed while a portal runs. It exits with status 1 at the first failure.
+// Command outside copies module production, both its Go half and its React half, into a repository of another team: a separate folder with
+// its own go.mod and package.json, unchanged except for import paths. There it compiles, analyzes, tests and builds the module as that
+// team would, and runs it as a plugin with its remote in bin/wattle. It does the same with a newly written module, including its browser
+// test, and with docs/examples/outages, which is also upgraded, crashed and removed while a portal runs. It exits with status 1 at the
+// first failure.
 package main
 
 import (
@@ -71,7 +72,7 @@ func all(root, dir string) error {
 		what string
 		do   func() error
 	}{
-		{"copied, import paths rewritten", func() error { return halves(root, dir) }},
+		{"copied, import paths rewritten", func() error { return copyModule(root, dir) }},
 		{"go.mod and go.sum", func() error {
 			if err := goModule(root, dir); err != nil {
 				return err
@@ -97,7 +98,7 @@ func all(root, dir string) error {
 		{"vitest", func() error { return run(remote, "npm", "--silent", "exec", "--", "vitest", "run") }},
 		{"served by bin/wattle", func() error { return served(root, dir) }},
 		{"a new module", func() error {
-			if err := os.RemoveAll(fresh); err != nil { // of a run with the same -keep
+			if err := os.RemoveAll(fresh); err != nil { // left by a run with the same -keep
 				return err
 			}
 			return run(root, filepath.Join(root, "bin/wattle"), "modules", "new", "outages", "--dir", fresh)
@@ -129,7 +130,7 @@ func run(dir string, name string, args ...string) error {
 	return nil
 }
 
-// documents makes the tests of the module write its documents, which must be the same as in this repository.
+// documents makes the module's tests write its documents, which must be the same as in this repository.
 func documents(root, dir string) error {
 	if err := run(dir, "go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/"+key, "-update"); err != nil {
 		return err
@@ -147,7 +148,7 @@ func documents(root, dir string) error {
 	return nil
 }
 
-// plugin builds the plugin into a plugins folder.
+// plugin builds the plugin and writes it to a plugins folder.
 func plugin(root, dir string) error {
 	home := filepath.Join(dir, "plugins", key)
 	if err := run(dir, "go", "build", "-o", filepath.Join(home, key), "./modules/"+key+"/plugin"); err != nil {
@@ -156,12 +157,12 @@ func plugin(root, dir string) error {
 	return run(dir, filepath.Join(root, "bin/wattle"), "plugins", "seal", home, "--binary", key)
 }
 
-const labelKey = "1060" // a label of the demo with the module
+const labelKey = "1060" // a demo label that has the module
 
 // served runs the portal with the plugin and the remote, and calls both.
 func served(root, dir string) (err error) {
 	deployed := filepath.Join(dir, "deployed")
-	// remains of a run with the same -keep
+	// left by a run with the same -keep
 	for _, before := range []string{deployed, filepath.Join(dir, "labels"), filepath.Join(dir, "data")} {
 		if err := os.RemoveAll(before); err != nil {
 			return err
@@ -215,7 +216,7 @@ func served(root, dir string) (err error) {
 	return p.hasRemote(filepath.Join(deployed, key))
 }
 
-// portal is a running portal that is called as a browser does.
+// portal is a running portal, which is called as a browser would.
 type portal struct {
 	ctx    context.Context
 	addr   string
@@ -255,7 +256,7 @@ func (p portal) ask(method, path string, in, out any) error {
 	return json.Unmarshal(text, out)
 }
 
-// hasPlugin waits until the checks of the portal contain the plugin: they do while it replaces the module.
+// hasPlugin waits until the checks of the portal report the plugin as ok, which means that it replaces the module.
 func (p portal) hasPlugin() error {
 	for {
 		var ready struct {
@@ -302,7 +303,7 @@ func (p *portal) answersCustomer() error {
 	return nil
 }
 
-// hasRemote compares the entry that the portal serves with the built one.
+// hasRemote compares the entry file that the portal serves with the built one.
 func (p portal) hasRemote(dist string) error {
 	raw, err := os.ReadFile(filepath.Join(dist, "remote.json"))
 	if err != nil {

@@ -21,9 +21,9 @@ func TestOutside(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, halves(root, dir))
+	require.NoError(t, copyModule(root, dir))
 	// A workspace shares the build cache with the tests of this repository; `make outside` uses the go.mod of docs/modules.md.
-	require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module "+elsewhere+"\n\ngo 1.26.0\n")))
+	require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module "+otherModule+"\n\ngo 1.26.0\n")))
 	require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
 	run := func(args ...string) string {
 		t.Helper()
@@ -36,7 +36,7 @@ func TestOutside(t *testing.T) {
 	t.Run("9-module-outside", func(t *testing.T) {
 		packages := run("list", "./...")
 		for _, want := range []string{"", "/plugin", "/productionapi"} {
-			assert.Contains(t, strings.Fields(packages), elsewhere+"/modules/"+key+want)
+			assert.Contains(t, strings.Fields(packages), otherModule+"/modules/"+key+want)
 		}
 		run("vet", "./...")
 		assert.Contains(t, run("test", "-vet=off", "-v", "-run", "^TestProduction$/^sqlite$", "./modules/production"),

@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// workshop runs commands as a developer of a module does.
+// workshop runs commands as a module developer does.
 type workshop struct {
-	root, wattle string // checkout and its program
+	root, wattle string // checkout, and the program built from it
 	env          []string
 }
 
-// newWorkshop builds the program. Node and the tools of npm are those of the checkout.
+// newWorkshop builds the program. Node and the npm tools are those of the checkout.
 func newWorkshop(t *testing.T) workshop {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -42,7 +42,7 @@ func (w workshop) run(t *testing.T, dir string, args ...string) string {
 	return string(text)
 }
 
-// A new module in this repository and one in a repository of its own pass everything, untouched. `make outside` runs the browser test too.
+// A new module passes all checks without changes, in this repository and in a separate one. `make outside` runs the browser test too.
 func TestNewModules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds two modules and their remotes")
@@ -63,7 +63,7 @@ func TestNewModules(t *testing.T) {
 			}
 			assert.Contains(t, w.run(t, dir, "go", "run", "./core/cmd/wattle", "modules", "list"), "outages")
 			w.run(t, dir, "go", "run", "./core/cmd/wattle", "labels", "vet", label)
-			w.run(t, dir, "npm", "--silent", "ls", "--package-lock-only", "--workspaces", "--depth=0") // fails when the lock does not fit
+			w.run(t, dir, "npm", "--silent", "ls", "--package-lock-only", "--workspaces", "--depth=0") // fails when the lock file does not match
 		})
 		t.Run("10-modules-dev-tree", func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), w.wattle, "modules", "dev", "outages")
@@ -84,7 +84,7 @@ func TestNewModules(t *testing.T) {
 			mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 			require.NoError(t, err)
 			assert.NotContains(t, string(mod), "replace")
-			found := w.run(t, dir, "go", "list", "-m", "-f", "{{.Dir}}", wattle) // with GOPROXY=off: it is in the module cache
+			found := w.run(t, dir, "go", "list", "-m", "-f", "{{.Dir}}", wattle) // GOPROXY=off: it must be in the module cache
 			assert.Contains(t, found, filepath.FromSlash(wattle)+"@v")
 			assert.NotContains(t, found, w.root)
 		})
@@ -127,7 +127,7 @@ func TestNewModules(t *testing.T) {
 	})
 }
 
-// forget removes the version of packages from the module cache at the end of the test, because every change of the sources makes one.
+// forget removes the package versions from the module cache at the end of the test, because every change of the sources creates one.
 func (w workshop) forget(t *testing.T, from string) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(from, "packages.json"))
@@ -136,13 +136,13 @@ func (w workshop) forget(t *testing.T, from string) {
 	require.NoError(t, json.Unmarshal(raw, &about))
 	cache := strings.TrimSpace(w.run(t, w.root, "go", "env", "GOMODCACHE"))
 	if _, err := os.Stat(filepath.Join(cache, wattle+"@"+about.Go)); err == nil || !strings.Contains(about.Go, "-dev.") {
-		return // it was there before
+		return // the cache contained it before
 	}
 	t.Cleanup(func() {
 		unpacked := filepath.Join(cache, filepath.FromSlash(wattle)+"@"+about.Go)
 		require.NoError(t, filepath.WalkDir(unpacked, func(file string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
-				return os.Chmod(file, 0o755) // go makes them read-only
+				return os.Chmod(file, 0o755) // go makes the files read-only
 			}
 			return err
 		}))
@@ -198,13 +198,13 @@ func (w workshop) copyOf(t *testing.T) string {
 		}
 		return os.WriteFile(to, text, info.Mode().Perm())
 	}))
-	for _, modules := range []string{"node_modules", "tools/gen/node_modules"} { // the generators have a TypeScript of their own
+	for _, modules := range []string{"node_modules", "tools/gen/node_modules"} { // the generators have their own TypeScript
 		require.NoError(t, os.Symlink(filepath.Join(w.root, modules), filepath.Join(dir, modules)))
 	}
 	return dir
 }
 
-// install makes what npm would: our packed packages, everything else from the checkout's node_modules.
+// install does what npm would: it installs our packed packages, and everything else from the checkout's node_modules.
 func (w workshop) install(t *testing.T, dir string) {
 	t.Helper()
 	to := filepath.Join(dir, "node_modules")
@@ -224,7 +224,7 @@ func (w workshop) install(t *testing.T, dir string) {
 	bins, err := os.ReadDir(filepath.Join(from, ".bin"))
 	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(to, ".bin"), 0o755))
-	for _, b := range bins { // relative links, so that they lead to the packages of this folder
+	for _, b := range bins { // relative links, so that they point to the packages of this folder
 		link, err := os.Readlink(filepath.Join(from, ".bin", b.Name()))
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(link, filepath.Join(to, ".bin", b.Name())))

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// entry is a file of an archive: content, or a file of the disk.
+// entry is a file in an archive: content, or a file on disk.
 type entry struct {
 	name    string // slash-separated
 	mode    int64
-	uid     int // and gid
+	uid     int // also the gid
 	file    string
 	content []byte
 }
@@ -29,7 +29,7 @@ func (e entry) read() ([]byte, error) {
 	return os.ReadFile(e.file)
 }
 
-// documents are the files next to each program.
+// documents returns the files that are included next to each program.
 func (r *release) documents() []entry {
 	return []entry{
 		{name: "README.md", mode: 0o644, file: r.at("README.md")},
@@ -39,7 +39,7 @@ func (r *release) documents() []entry {
 	}
 }
 
-// monitoring returns alerts, dashboards, and the pages that the alerts name.
+// monitoring returns the alerts, the dashboards, and the pages to which the alerts refer.
 func (r *release) monitoring() ([]entry, error) {
 	found := []entry{{name: "monitoring.md", mode: 0o644, file: r.at("docs/monitoring.md")}}
 	for folder, in := range map[string]string{"deploy/monitoring": "", "docs/runbooks": "runbooks/"} {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// machine is a Debian that systemd-nspawn has booted, without a network. Its commands run as root.
+// machine is a Debian system that systemd-nspawn has booted, without a network. Its commands run as root.
 type machine struct {
 	t      *testing.T
 	root   string
@@ -26,7 +26,7 @@ type machine struct {
 	screen bytes.Buffer
 }
 
-// boot boots a Debian. It skips the test, with the reason, where systemd cannot run in a container.
+// boot boots a Debian system. It skips the test, with the reason, where systemd cannot run in a container.
 func boot(t *testing.T, root string) *machine {
 	t.Helper()
 	m := &machine{t: t, root: root}
@@ -47,7 +47,7 @@ func boot(t *testing.T, root string) *machine {
 
 // start boots the machine and returns when all of its services have started.
 func (m *machine) start() error {
-	// The machine of the tests need not run systemd, so the container is not registered with it.
+	// The test machine may not run systemd, so the container is not registered.
 	m.nspawn = exec.Command("systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--private-network", "--timezone=off",
 		"--machine=wattle-test-"+strconv.Itoa(os.Getpid()),
 		"--directory="+m.root)
@@ -76,10 +76,10 @@ func (m *machine) start() error {
 	}
 }
 
-// reboot boots the machine again. With --keep-unit systemd-nspawn ends at a reboot, with a status that asks for a new start.
+// reboot boots the machine again. With --keep-unit systemd-nspawn ends at a reboot, with a status that requests a restart.
 func (m *machine) reboot() {
 	m.t.Helper()
-	_, _ = m.try("systemctl reboot") // it may be cut off
+	_, _ = m.try("systemctl reboot") // the connection may be cut off
 	select {
 	case <-m.ended:
 		require.Equal(m.t, 133, m.nspawn.ProcessState.ExitCode(), &m.screen)
@@ -89,7 +89,7 @@ func (m *machine) reboot() {
 	require.NoError(m.t, m.start())
 }
 
-// leader returns the process that is number 1 in the container; a reboot gives it another one.
+// leader returns the process that is number 1 in the container; a reboot changes it.
 func (m *machine) leader() (string, error) {
 	pid := strconv.Itoa(m.nspawn.Process.Pid)
 	found, err := os.ReadFile("/proc/" + pid + "/task/" + pid + "/children")
@@ -99,7 +99,7 @@ func (m *machine) leader() (string, error) {
 	return strings.Fields(string(found))[0], nil
 }
 
-// try runs a script in the container, and returns all that it prints.
+// try runs a script in the container and returns its whole output.
 func (m *machine) try(script string) (string, error) {
 	leader, err := m.leader()
 	if err != nil {
@@ -117,7 +117,7 @@ func (m *machine) run(script string) string {
 	return out
 }
 
-// documented runs the block of commands in the section of Debian of docs/install.md that contains a text.
+// documented runs the command block in the Debian section of docs/install.md that contains a string.
 func (m *machine) documented(text string) string {
 	m.t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "install.md"))
@@ -134,13 +134,13 @@ func (m *machine) documented(text string) string {
 	return m.run(found[0])
 }
 
-// admin runs a command of the program as docs/install.md does.
+// admin runs a command of the program as shown in docs/install.md.
 func (m *machine) admin(command string) string {
 	m.t.Helper()
 	return m.run("runuser -u wattle -- env --chdir=/ WATTLE_CONFIG=/etc/wattle/wattle.cue wattle " + command)
 }
 
-// property returns a property of the service.
+// property returns a property of the systemd service.
 func (m *machine) property(name string) string {
 	m.t.Helper()
 	return strings.TrimSpace(m.run("systemctl show --value --property=" + name + " wattle"))
@@ -155,13 +155,13 @@ func (m *machine) serves() {
 	}
 }
 
-// version returns the version of the program that serves.
+// version returns the version of the running program.
 func (m *machine) version() string {
 	m.t.Helper()
 	return strings.Fields(m.run("/proc/" + m.property("MainPID") + "/exe version"))[1]
 }
 
-// debs makes the .deb of two versions of this checkout, as `make release` does, and the list of their checksums.
+// debs builds the .deb of two versions of this checkout, as `make release` does, and the list of their checksums.
 func debs(t *testing.T, versions ...string) (dir string, names []string) {
 	t.Helper()
 	r := built(t)
@@ -176,7 +176,7 @@ func debs(t *testing.T, versions ...string) (dir string, names []string) {
 	return r.out, names
 }
 
-// The .deb of two versions in a Debian with systemd: served, killed, rebooted, upgraded and taken back, removed and purged.
+// The .deb of two versions in a Debian with systemd: served, killed, rebooted, upgraded and downgraded, removed and purged.
 func TestBootedDebian(t *testing.T) {
 	long(t)
 	need(t, "mmdebstrap")
@@ -207,7 +207,7 @@ func TestBootedDebian(t *testing.T) {
 			{"11-release-booted removal on " + engine, func() { removeBooted(m) }},
 		} {
 			if !t.Run(step.name, func(t *testing.T) { m.t = t; step.test() }) {
-				return // each one needs what the previous has left
+				return // each step needs the result of the previous one
 			}
 		}
 	}
@@ -231,7 +231,7 @@ func serveBooted(m *machine, engine, name string) {
 	require.Regexp(t, `(?m)^\S{14}$`, m.documented("staff add --label 2001"), "the temporary password")
 	m.secured()
 
-	// What the unit promises is in effect.
+	// The restrictions of the unit are in effect.
 	pid := m.property("MainPID")
 	require.Equal(t, "wattle wattle", strings.TrimSpace(m.run("stat -c '%U %G' /proc/"+pid)))
 	status := m.run("cat /proc/" + pid + "/status")
@@ -251,7 +251,7 @@ func serveBooted(m *machine, engine, name string) {
 	require.LessOrEqual(t, exposure, 1.5, text)
 	t.Logf("exposure on the booted system: %.1f", exposure)
 
-	// The doctor finds nothing wrong: it also connects to the host of the label. There is no backup yet, which is no problem on the first day.
+	// The doctor reports no problem; it also connects to the host of the label. A missing backup is not a problem on the first day.
 	out, _ := m.try("runuser -u wattle -- env --chdir=/ WATTLE_CONFIG=/etc/wattle/wattle.cue wattle doctor --json 2>/dev/null")
 	var doctor struct {
 		Findings []struct{ Check, State, Detail string }
@@ -265,7 +265,7 @@ func serveBooted(m *machine, engine, name string) {
 		}
 	}
 
-	// Killed, it is started again; stopped, it ends in time and is not; and it comes back with the machine.
+	// After a kill the service is started again; after a stop it ends in time and stays stopped; and it starts with the machine.
 	m.run("kill -KILL " + pid)
 	m.run("timeout 30 sh -c 'until [ $(systemctl show --value --property=NRestarts wattle) = 1 ]; do sleep 0.2; done'")
 	m.serves()
@@ -285,10 +285,10 @@ func serveBooted(m *machine, engine, name string) {
 	m.hasNoError()
 }
 
-// visit opens the first page of the label as a visitor does: over TLS, with the authorities that the machine trusts.
+// visit opens the first page of the label as a visitor does: over TLS, with the certificate authorities that the machine trusts.
 const visit = `timeout 60 sh -c 'until curl --silent --fail --show-error --output /root/page https://my.example.org/; do sleep 0.5; done' && grep --quiet '<title>' /root/page`
 
-// secured puts Caddy in front of the portal with the commands of docs/install.md, for a host that the internet cannot reach.
+// secured puts Caddy in front of the portal with the commands of docs/install.md, for a host that is not reachable from the internet.
 func (m *machine) secured() {
 	m.t.Helper()
 	m.run("echo 127.0.0.1 my.example.org >> /etc/hosts")
@@ -300,7 +300,7 @@ func (m *machine) secured() {
 	require.Contains(m.t, m.run("curl --silent --head https://my.example.org/"), "strict-transport-security")
 }
 
-// hasNoError requires a journal in which neither the portal nor systemd reported an error of the service.
+// hasNoError requires that the journal contains no error of the service, from the portal or from systemd.
 func (m *machine) hasNoError() {
 	m.t.Helper()
 	require.Empty(m.t, m.run("journalctl --quiet --no-pager -u wattle --priority=err"))
@@ -316,7 +316,7 @@ func restoreBooted(m *machine, engine string) {
 		m.run(`cd /; runuser -u wattle -- pg_dump --format=custom --file=/var/backups/wattle/wattle.dump "postgres:///wattle?host=/run/postgresql"`)
 		m.admin("backup --record /var/backups/wattle/wattle.dump")
 	} else {
-		m.run("wattle backup --config /etc/wattle/wattle.cue /var/backups/wattle/wattle.tar.zst") // as root
+		m.run("wattle backup --config /etc/wattle/wattle.cue /var/backups/wattle/wattle.tar.zst") // run as root
 	}
 	doctor, _ := m.try("runuser -u wattle -- env --chdir=/ WATTLE_CONFIG=/etc/wattle/wattle.cue wattle doctor")
 	require.Regexp(t, `(?m)^ok +backup `, doctor)

@@ -12,12 +12,12 @@ import (
 
 const modulePath = "github.com/wattle-portal/wattle"
 
-// platform is an operating system and a processor, as Go names them.
+// platform is an operating system and an architecture, with their Go names (GOOS and GOARCH).
 type platform struct{ OS, Arch string }
 
 func (p platform) String() string { return p.OS + "/" + p.Arch }
 
-// platforms are those of a release. Plugins are tested on Linux only.
+// platforms lists the platforms of a release. Plugins are tested on Linux only.
 var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"darwin", "amd64"}, {"windows", "amd64"}}
 
 func all() []string {
@@ -36,7 +36,7 @@ func parsePlatform(name string) (platform, error) {
 	return platforms[at], nil
 }
 
-// program returns the name of the program's file.
+// program returns the file name of the program.
 func (p platform) program() string {
 	if p.OS == "windows" {
 		return "wattle.exe"
@@ -44,13 +44,13 @@ func (p platform) program() string {
 	return "wattle"
 }
 
-// environment returns the environment in which go builds for a platform: nothing of the machine changes the result.
+// environment returns the environment for building for a platform: no setting of the machine affects the result.
 func (p platform) environment() []string {
 	return append(os.Environ(), "GOOS="+p.OS, "GOARCH="+p.Arch, "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0",
 		"GOFLAGS=-trimpath -gcflags=all=-dwarf=false", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off")
 }
 
-// compile builds the program for a platform: static, without paths of this machine.
+// compile builds the program for a platform: static, and without paths of this machine.
 func (r *release) compile(p platform) error {
 	began := time.Now()
 	file := r.at(filepath.Join(".cache", "release", p.OS+"-"+p.Arch, p.program()))

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// chartVersion are the lines of Chart.yaml that a release sets.
+// chartVersion matches the lines of Chart.yaml that a release sets.
 var chartVersion = regexp.MustCompile(`(?m)^(version|appVersion): .*$`)
 
-// composeImage is the image in compose.yaml of the repository.
+// composeImage is the image that compose.yaml in the repository uses.
 const composeImage = "wattle:0.0.0"
 
-// deployments writes the Helm chart as helm packages it, and the compose file, with the version of the release.
+// deployments writes the Helm chart in the way helm packages it, and the compose file, with the version of the release.
 func (r *release) deployments() error {
 	entries, err := entriesOf(r.at("deploy/helm/wattle"))
 	if err != nil {

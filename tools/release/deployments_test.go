@@ -62,7 +62,7 @@ func TestCompose(t *testing.T) {
 	})
 }
 
-// passwordFile returns a file as docs/install.md writes it.
+// passwordFile writes a file as docs/install.md does and returns its path.
 func passwordFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "database")
@@ -70,7 +70,7 @@ func passwordFile(t *testing.T) string {
 	return file
 }
 
-// render renders the chart of the release as `helm template` does, with the check of values.schema.json.
+// render renders the chart of the release as `helm template` does, including the check against values.schema.json.
 func render(t *testing.T, values string) (map[string]string, error) {
 	t.Helper()
 	r := fixture(t, nil)
@@ -89,7 +89,7 @@ func render(t *testing.T, values string) (map[string]string, error) {
 	return engine.Render(chart, all)
 }
 
-// objects are what the chart renders, decoded without tolerance for unknown fields.
+// objects are the objects that the chart renders. Unknown fields are errors.
 type objects struct {
 	deployment apps.Deployment
 	services   []core.Service
@@ -239,7 +239,7 @@ func mount(d apps.Deployment, volume string) string {
 	return ""
 }
 
-// restricted checks what Kubernetes asks of pods in namespaces with the standard "restricted"
+// restricted checks the requirements of Kubernetes for pods in namespaces with the standard "restricted"
 // (https://kubernetes.io/docs/concepts/security/pod-security-standards/).
 func restricted(t *testing.T, pod core.PodSpec) {
 	t.Helper()

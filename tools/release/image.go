@@ -20,11 +20,11 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// imageUser is the user of the container, "nonroot" as in other images without a distribution.
+// imageUser is the user of the container: "nonroot", as in other distroless images.
 const imageUser = "65532"
 
-// image writes the container image for all processors of Linux as one OCI archive, without a daemon. It contains the program, the
-// certificates of Mozilla, time zones and licences: no shell, no package manager. The archive also has the manifest of `docker load`.
+// image writes the container image for all Linux architectures as one OCI archive, without a daemon. It contains the program, Mozilla's
+// certificates, time zones and licences: no shell, no package manager. The archive also contains the manifest for `docker load`.
 func (r *release) image() error {
 	programs := r.on("linux")
 	if len(programs) == 0 {
@@ -71,7 +71,7 @@ func (r *release) image() error {
 	if err != nil {
 		return err
 	}
-	tag := "wattle:" + r.version // podman reads the first name, containerd the second
+	tag := "wattle:" + r.version // podman reads the first name and containerd the second
 	names := map[string]string{"org.opencontainers.image.ref.name": tag, "io.containerd.image.name": "docker.io/library/" + tag}
 	if err := to.AppendIndex(index, layout.WithAnnotations(names)); err != nil {
 		return err
@@ -146,7 +146,7 @@ func (r *release) imageFor(p program) (v1.Image, error) {
 	return mutate.ConfigFile(one, config)
 }
 
-// baseEntries are the files of the image that do not depend on the processor.
+// baseEntries returns the files of the image that do not depend on the architecture.
 func (r *release) baseEntries() ([]entry, error) {
 	folder := func(name string) entry { return entry{name: name + "/", mode: 0o755} }
 	entries := []entry{
@@ -168,18 +168,19 @@ func (r *release) baseEntries() ([]entry, error) {
 	return append(entries, zones...), err
 }
 
-// certificates returns the roots of Mozilla in PEM. Those that Mozilla trusts only under conditions are left out: a file cannot say these.
+// certificates returns Mozilla's root certificates as PEM. Those that Mozilla trusts only conditionally are left out, because a file
+// cannot express conditions.
 func certificates() []byte {
 	var b bytes.Buffer
 	for root := range bundle.Roots() {
 		if root.Constraint == nil {
-			_ = pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer does not fail
+			_ = pem.Encode(&b, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // writing to a buffer never fails
 		}
 	}
 	return b.Bytes()
 }
 
-// zoneEntries returns the time zones of IANA, from the distribution of Go.
+// zoneEntries returns the IANA time zones from the Go distribution.
 func zoneEntries() ([]entry, error) {
 	root, err := goRoot()
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 
 func thisPlatform() platform { return platform{runtime.GOOS, runtime.GOARCH} }
 
-// loadImages returns the images of the archive by processor.
+// loadImages returns the images of the archive by architecture.
 func loadImages(t *testing.T, r *release) map[string]v1.Image {
 	t.Helper()
 	file := filepath.Join(r.out, r.name("image.tar"))
@@ -110,7 +110,7 @@ func TestImage(t *testing.T) {
 				require.False(t, strings.HasPrefix(name, "bin/") || strings.HasSuffix(name, "/sh"), "a shell: %s", name)
 			}
 
-			// the same archive is one of `docker load`
+			// the archive also works with `docker load`
 			tag := r.version + "-" + p.Arch
 			loaded, err := tarball.ImageFromPath(filepath.Join(r.out, r.name("image.tar")), mustTag(t, "wattle:"+tag))
 			require.NoError(t, err)
@@ -123,7 +123,7 @@ func TestImage(t *testing.T) {
 	})
 }
 
-// The portal in the image serves as a user that is not root, without capabilities, with a root that cannot be written.
+// The portal in the image runs as a user other than root, without capabilities, with a read-only root.
 func TestImageRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs a container")

@@ -19,20 +19,20 @@ import (
 	"strings"
 )
 
-// part is a library that is inside the release.
+// part is a library in the release.
 type part struct {
 	kind          string // as in a package URL: "golang", "npm", "generic"
 	name, version string
-	algorithm     string // of sum
+	algorithm     string // algorithm of sum
 	sum           []byte
-	platforms     []string // of programs that have a Go module; npm packages are in all of them
+	platforms     []string // platforms whose program contains a Go module; npm packages are in all programs
 	licences      []licence
 }
 
 func (p part) String() string { return strings.TrimSpace(p.name + " " + p.version) }
 
-// inside returns all that is inside the release: Go modules of the programs, the standard library, and npm packages of the front end.
-func (r *release) inside() ([]part, error) {
+// parts returns all parts of the release: Go modules of the programs, the standard library, and npm packages of the front end.
+func (r *release) parts() ([]part, error) {
 	inGo, err := r.goParts()
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func goList(dir string, env []string, args ...string) ([]goPackage, error) {
 	}
 }
 
-// goParts returns the modules that the linker recorded in each program, with the licences of the packages that were compiled.
+// goParts returns the modules that the linker recorded in each program, with the licences of the compiled packages.
 func (r *release) goParts() ([]part, error) {
 	found := map[string]*part{}
 	for _, p := range r.programs {
@@ -100,7 +100,7 @@ func (r *release) goParts() ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		dirs := map[string][]string{} // of compiled packages, by module
+		dirs := map[string][]string{} // folders of the compiled packages, by module
 		roots := map[string]string{}
 		for _, one := range packages {
 			if one.Standard || one.Module == nil || one.Module.Main {
@@ -156,7 +156,7 @@ func goRoot() (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// certificateParts returns the module with Mozilla's certificates, which are in the image.
+// certificateParts returns the module with Mozilla's certificates, which the image contains.
 func certificateParts() ([]part, error) {
 	const module = "golang.org/x/crypto/x509roots/fallback"
 	packages, err := goList(".", os.Environ(), module+"/bundle")
@@ -182,10 +182,10 @@ func sorted(found map[string]*part) []part {
 	return list
 }
 
-// bundledFile is written by tools/build.mjs: the folders of the packages that are in the front end.
+// bundledFile is written by tools/build.mjs: it lists the folders of the packages in the front end.
 const bundledFile = "core/internal/http/assets/dist/bundled.json"
 
-// npmParts returns the packages that are in the built front end, as package-lock.json has them.
+// npmParts returns the packages in the built front end, according to package-lock.json.
 func (r *release) npmParts() ([]part, error) {
 	var bundled []string
 	if err := readJSON(r.at(bundledFile), &bundled); err != nil {
@@ -238,7 +238,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 var wordList = regexp.MustCompile(`(?m)^  (@zxcvbn-ts/[a-z-]+) ([0-9.]+) `)
 
-// wordParts returns the packages whose words are in the list of common passwords. Their licence is next to that list.
+// wordParts returns the packages whose words the list of common passwords contains. Their licence is next to that list.
 func (r *release) wordParts() ([]part, error) {
 	raw, err := os.ReadFile(r.at("core/internal/people/identity/common_passwords.license"))
 	if err != nil {
@@ -256,7 +256,7 @@ func (r *release) wordParts() ([]part, error) {
 
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|copyright|notice|ofl|patents)([-_.].*)?$`)
 
-// addLicences adds the licence files in the root of a library, and in the folders between it and its packages.
+// addLicences adds the licence files in the root folder of a library, and in the folders between it and its packages.
 func (p *part) addLicences(root string, packages []string) error {
 	folders := []string{root}
 	for _, dir := range packages {

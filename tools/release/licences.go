@@ -9,22 +9,23 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// licence is a file with a licence, or with notices that belong to one.
+// licence is a file that contains a licence, or notices that belong to one.
 type licence struct {
 	file string
 	text string
 	ids  []string // SPDX; empty: notices only
 }
 
-// allowed are the licences that a library in the program may have: none of them says anything about the code of Wattle or of a label.
-// MPL-2.0 asks that changed files are published; the libraries are unchanged. OFL-1.1 is for fonts.
+// allowed lists the licences that libraries in the program may have: none of them affects the code of Wattle or of a label. MPL-2.0
+// requires publishing changed files, but the libraries are unchanged. OFL-1.1 is for fonts.
 var allowed = []string{"0BSD", "Apache-2.0", "BlueOak-1.0.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "MIT-0",
 	"MPL-2.0", "OFL-1.1", "Unicode-3.0", "Unlicense", "Zlib"}
 
-// reviewed are files that licensecheck does not know, by library and file, with the SPDX id of each; none for what is not in a program.
+// reviewed lists files that licensecheck does not recognize, with the SPDX ids of each; nil for a file about something that is not in a
+// program.
 var reviewed = map[string][]string{
 	"modernc.org/sqlite/LICENSE-SQLITE": {"blessing"}, // SQLite is in the public domain
-	"modernc.org/memory/LICENSE-LOGO":   nil,          // of a picture in its README
+	"modernc.org/memory/LICENSE-LOGO":   nil,          // for a picture in its README
 }
 
 func newLicence(file, text string) licence {
@@ -41,7 +42,7 @@ func newLicence(file, text string) licence {
 	return l
 }
 
-// isNotice reports whether a file has notices next to a licence.
+// isNotice reports whether a file contains notices that belong to a licence.
 func (l licence) isNotice() bool {
 	name := strings.ToLower(l.file[strings.LastIndex(l.file, "/")+1:])
 	return strings.HasPrefix(name, "notice") || strings.HasPrefix(name, "patents") || strings.HasPrefix(name, "copyright")
@@ -78,11 +79,12 @@ func (p part) check() error {
 	return nil
 }
 
-// licenceText returns the licences of all parts, each text once. It returns an error that names every part that must not be inside.
+// licenceText returns the licences of all parts, each text once. It returns an error that names every part that must not be in the
+// release.
 func licenceText(parts []part) (string, error) {
 	var errs []error
 	var texts []string
-	users := map[string][]string{} // by text
+	users := map[string][]string{} // by licence text
 	for _, p := range parts {
 		errs = append(errs, p.check())
 		for _, l := range p.licences {

@@ -12,10 +12,10 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm" // registers the format
 )
 
-// formats are the formats of packages, and which package each needs for making a user.
+// formats maps package formats to the package that each needs to create a user.
 var formats = map[string]string{"deb": "passwd", "rpm": "shadow-utils"}
 
-// linuxPackages writes a .deb and a .rpm for each processor.
+// linuxPackages writes a .deb and a .rpm for each architecture.
 func (r *release) linuxPackages() error {
 	monitoring, err := r.monitoring()
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *release) linuxPackages() error {
 	return nil
 }
 
-// linuxPackage describes a package. Its scripts make the user, keep data and settings, and restart the service after an upgrade.
+// linuxPackage describes a package. Its scripts create the user, keep data and settings, and restart the service after an upgrade.
 func (r *release) linuxPackage(p program, format, makesUsers string, monitoring []entry) *nfpm.Info {
 	file := func(source, to, kind string, mode os.FileMode) *files.Content {
 		return &files.Content{Source: source, Destination: to, Type: kind, FileInfo: &files.ContentFileInfo{Owner: "root", Group: "root",

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// need skips a test on a machine without a command.
+// need skips a test on a machine that does not have a command.
 func need(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
@@ -31,14 +31,14 @@ func output(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// script runs a script of the packages, on a system where every command only says how it was called.
+// script runs a package script on a system where every command only prints how it was called.
 func script(t *testing.T, name string, isRunning bool, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl", "rm"} {
 		text := "#!/bin/sh\necho " + command + " \"$@\"\n"
 		if command == "getent" {
-			text = "#!/bin/sh\nexit 2\n" // nobody is there yet
+			text = "#!/bin/sh\nexit 2\n" // the user does not exist yet
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, command), []byte(text), 0o700))
 	}
@@ -67,7 +67,7 @@ func TestLinuxPackages(t *testing.T) {
 		monitoringFiles = append(monitoringFiles, "runbooks/"+a.Alert+".md")
 	}
 
-	// What the scripts do is the same in both formats; only their arguments differ.
+	// The scripts do the same in both formats; only their arguments differ.
 	scripts := func(t *testing.T, first, upgrade, remove []string) {
 		t.Helper()
 		out := script(t, "postinstall.sh", true, first...)
@@ -175,7 +175,7 @@ func TestUnit(t *testing.T) {
 		require.NotContains(t, unit, "ReadWritePaths")
 		dir := t.TempDir()
 		file := filepath.Join(dir, "wattle.service")
-		// it must be there
+		// the program of the unit must exist
 		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(unit, "/usr/bin/wattle serve", "/bin/true serve", 1)), 0o600))
 		cmd := exec.Command("systemd-analyze", "verify", "--man=no", file)
 		out, err := cmd.CombinedOutput()

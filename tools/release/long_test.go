@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// long skips a test that takes minutes, and needs the registries of npm and Debian: `make release-test` runs it.
+// long skips a test that takes minutes and needs the npm and Debian registries: `make release-test` runs it.
 func long(t *testing.T) {
 	t.Helper()
 	if os.Getenv("WATTLE_RELEASE") != "long" {
@@ -46,13 +46,13 @@ func sums(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-// The commit of this checkout is cloned into two folders and released there, the second time with nothing that the first one compiled.
+// The commit of this checkout is cloned into two folders and released in each, the second time with no results of the first build.
 func TestTwoFolders(t *testing.T) {
 	long(t)
 	root, err := filepath.Abs(repository)
 	require.NoError(t, err)
 	made, dirs := make([]map[string]string, 2), []string{filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "a longer/path to b")}
-	for _, dir := range dirs { // both now: the checkout may change meanwhile
+	for _, dir := range dirs { // clones both now: the checkout may change in the meantime
 		runIn(t, root, nil, "git", "clone", "--quiet", "--no-hardlinks", root, dir)
 	}
 	for i, dir := range dirs {

@@ -1,6 +1,6 @@
-// Command release makes the files that operators install, in the folder with the packages for module teams (`make release-packages`):
+// Command release creates the files that operators install, in the folder with the packages for module teams (`make release-packages`):
 // programs for each platform in archives, .deb and .rpm, a container image, a compose file, a Helm chart, a bill of materials (CycloneDX),
-// the licences of all of that, checksums, and a signature if there is a key. The same program gives the same bytes
+// the licences of all of that, checksums, and a signature if there is a key. The same program always produces the same bytes
 // (11-release-reproducible).
 package main
 
@@ -50,11 +50,11 @@ func run(root, out string, platforms []string) error {
 	return r.write(os.Stdout)
 }
 
-// release is one release while it is made.
+// release is a release that is being created.
 type release struct {
 	root, out string
 	version   string    // without "v"
-	time      time.Time // of the commit; every file of the release has this time
+	time      time.Time // time of the commit, which every file of the release gets
 	programs  []program
 	key       *signingKey // nil: unsigned
 }
@@ -65,7 +65,7 @@ type program struct {
 	file string
 }
 
-// open reads the version that `make release-packages` has written, the time of the commit and the key.
+// open reads the version that `make release-packages` has written, the time of the commit, and the key.
 func open(root, out string) (*release, error) {
 	r := &release{}
 	var err error
@@ -110,19 +110,19 @@ func commitTime(root string) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// name returns the name of a file of the release: wattle_0.1.0_<rest>.
+// name returns the name of a release file: wattle_0.1.0_<rest>.
 func (r *release) name(rest string) string { return "wattle_" + r.version + "_" + rest }
 
-// write makes everything from the programs. Files of a previous run stay only if this run writes them too.
+// write creates all files from the programs. Files of a previous run remain only if this run writes them too.
 func (r *release) write(out io.Writer) error {
-	parts, err := r.inside()
+	parts, err := r.parts()
 	if err != nil {
 		return err
 	}
 	return r.writeWith(out, parts)
 }
 
-// writeWith makes everything from the programs and what is inside them. At the end it prints the version, the folder, and who signed.
+// writeWith creates all files from the programs and their parts. At the end it prints the version, the folder, and the signer.
 func (r *release) writeWith(out io.Writer, parts []part) error {
 	licences, err := licenceText(parts)
 	if err != nil {
@@ -142,14 +142,14 @@ func (r *release) writeWith(out io.Writer, parts []part) error {
 		{"compose file and chart", r.deployments},
 		{"bill of materials", func() error { return r.billOfMaterials(parts) }},
 		{"provenance", r.provenance},
-		{"checksums", r.checksums}, // last
+		{"checksums", r.checksums}, // must be last
 	}
 	for _, s := range steps {
 		if err := s.make(); err != nil {
 			return fmt.Errorf("release: %s: %w", s.what, err)
 		}
 	}
-	_, err = fmt.Fprintf(out, "release: wattle %s in %s, %s\n", r.version, r.out, r.key.about())
+	_, err = fmt.Fprintf(out, "release: wattle %s in %s, %s\n", r.version, r.out, r.key.description())
 	return err
 }
 
@@ -159,7 +159,7 @@ func (r *release) put(name string, content []byte) error {
 	return os.WriteFile(filepath.Join(r.out, name), content, 0o644)
 }
 
-// on returns the programs for an operating system.
+// on returns the programs of an operating system.
 func (r *release) on(os string) []program {
 	var found []program
 	for _, p := range r.programs {

@@ -49,7 +49,7 @@ func (p part) component() cyclonedx.Component {
 	return c
 }
 
-// billOfMaterials writes the bill of materials of the programs, in CycloneDX. Go modules name the platforms whose program has them.
+// billOfMaterials writes the bill of materials of the programs, in CycloneDX. Go modules list the platforms whose program contains them.
 func (r *release) billOfMaterials(parts []part) error {
 	return r.stream(r.name("sbom.cdx.json"), func(w io.Writer) error { return r.writeBOM(w, parts) })
 }
@@ -78,7 +78,7 @@ func (r *release) writeBOM(w io.Writer, parts []part) error {
 	return e.SetPretty(true).EncodeVersion(b, cyclonedx.SpecVersion1_6)
 }
 
-// uuid returns a UUID of version 8 (RFC 9562) made of a checksum, so that the same content has the same one.
+// uuid returns a version 8 UUID (RFC 9562) derived from a checksum, so that the same content always has the same UUID.
 func uuid(sum []byte) string {
 	b := [16]byte(sum[:16])
 	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80

@@ -31,7 +31,7 @@ func alertRules(t *testing.T) []rule {
 	return file.Groups[0].Rules
 }
 
-// dashboardRules returns the expressions of the dashboards as recording rules, which is how promtool reads them.
+// dashboardRules returns the expressions of the dashboards as recording rules, the form that promtool reads.
 func dashboardRules(t *testing.T) []map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(repository, "deploy/monitoring/*.dashboard.json"))
@@ -59,7 +59,7 @@ func dashboardRules(t *testing.T) []map[string]string {
 	return out
 }
 
-// promtool runs Prometheus's own tool, which tools/need.sh takes from Debian's package.
+// promtool runs Prometheus's promtool, which tools/need.sh gets from a Debian package.
 func promtool(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	file, err := exec.LookPath("promtool")
@@ -77,7 +77,7 @@ func promtool(t *testing.T, args ...string) (string, error) {
 
 func writeYAML(t *testing.T, name string, content any) string {
 	t.Helper()
-	raw, err := json.Marshal(content) // which is YAML
+	raw, err := json.Marshal(content) // JSON is valid YAML
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(file, raw, 0o600))
@@ -123,7 +123,7 @@ func TestMonitoringRules(t *testing.T) {
 	})
 }
 
-// healthy are the series of an installation in which nothing is wrong, one sample a minute: the value, its change and how often.
+// healthy contains the series of a healthy installation, one sample a minute: the value, its change and the number of repetitions.
 var healthy = map[string]string{
 	`up{job="wattle",instance="a"}`:                                            "1x480",
 	`wattle_check{check="database",state="ok"}`:                                "1x480",
@@ -140,15 +140,15 @@ var healthy = map[string]string{
 	`wattle_plugin_calls_total{plugin="acme",outcome="passed"}`:                "0+100x480",
 	`wattle_plugin_calls_total{plugin="acme",outcome="limited"}`:               "0x480",
 	`wattle_jobs_total{job="wattle",exported_job="tick",outcome="ok"}`:         "0+12x480",
-	`wattle_jobs_total{job="wattle",exported_job="purge",outcome="failed"}`:    "0x100 1x380", // once, and then it succeeds
+	`wattle_jobs_total{job="wattle",exported_job="purge",outcome="failed"}`:    "0x100 1x380", // fails once and then succeeds
 	`wattle_jobs_total{job="wattle",exported_job="purge",outcome="ok"}`:        "0x59 1x59 2x59 3x120 4x59 5x59 6x62",
 	`wattle_backup_seconds`:                                                    "0x480",
 	`process_open_fds{job="wattle",instance="a"}`:                              "100x480",
 	`process_max_fds{job="wattle",instance="a"}`:                               "1000x480",
 }
 
-// situation is what changes in a healthy installation, in minute 240 unless said otherwise. Its alert fires first between the minutes
-// after and at, and no other one does until then; later are others that fire before minute 480. An alert with until ends then by itself.
+// situation is a change in a healthy installation, in minute 240 unless stated otherwise. Its alert is the first to fire, between the
+// minutes after and at; later lists other alerts that fire before minute 480. An alert with until resolves by itself at that minute.
 type situation struct {
 	series    map[string]string
 	after, at int
@@ -161,7 +161,7 @@ var situations = map[string]situation{
 	"WattleDatabase": {series: map[string]string{`wattle_check{check="database",state="ok"}`: "1x239 _x241",
 		`wattle_check{check="database",state="down"}`: "_x240 1x240"}, after: 240, at: 242},
 	"WattleErrorsFast": {series: map[string]string{`wattle_requests_total{operation="billing.listInvoices",status="500"}`: "0x239 0+60x240"},
-		after: 241, at: 260, later: []string{"WattleErrorsSlow"}}, // many errors are also too many for the day
+		after: 241, at: 260, later: []string{"WattleErrorsSlow"}}, // so many errors also exceed the limit for a day
 	"WattleErrorsSlow":        {series: map[string]string{`wattle_requests_total{operation="billing.listInvoices",status="500"}`: "0x59 0+6x420"}, after: 159, at: 200},
 	"WattleSlow":              {series: map[string]string{`wattle_request_seconds_bucket{operation="billing.listInvoices",le="0.5"}`: "0+597x239 142683+300x240"}, after: 249, at: 275},
 	"WattleDeliveriesOverdue": {series: map[string]string{`wattle_delivery_overdue_seconds`: "5x239 901+60x240"}, after: 244, at: 245},
@@ -181,14 +181,14 @@ var situations = map[string]situation{
 	"WattleFiles":     {series: map[string]string{`process_open_fds{job="wattle",instance="a"}`: "100x239 900x240"}, after: 249, at: 250},
 }
 
-// quiet are situations in which nothing fires, each just below one that does.
+// quiet lists situations in which nothing fires, each just below one that fires.
 var quiet = []situation{
 	{},
-	{series: map[string]string{`wattle_deliveries{state="dead"}`: "3x239 2x240"}},     // a dead letter was delivered after all
-	{series: map[string]string{`wattle_deliveries{state="retrying"}`: "3x239 4x240"}}, // a delivery is tried again
+	{series: map[string]string{`wattle_deliveries{state="dead"}`: "3x239 2x240"}},     // a dead letter was delivered later
+	{series: map[string]string{`wattle_deliveries{state="retrying"}`: "3x239 4x240"}}, // a delivery is retried
 }
 
-// alertTests writes situations as a file for `promtool test rules`. A name that begins with "quiet" is of one in which nothing fires.
+// alertTests writes situations as a file for `promtool test rules`. In situations whose name begins with "quiet", nothing fires.
 func alertTests(t *testing.T, situations map[string]situation) string {
 	t.Helper()
 	type object = map[string]any
@@ -202,7 +202,7 @@ func alertTests(t *testing.T, situations map[string]situation) string {
 		for name, values := range all {
 			series = append(series, object{"series": name, "values": values})
 		}
-		// Which alerts have fired until a minute.
+		// fired checks which alerts have fired until a minute.
 		fired := func(minute int, names ...string) object {
 			samples := []object{}
 			for _, name := range names {

@@ -21,16 +21,16 @@ import (
 type listed struct {
 	Dir, ImportPath string
 	GoFiles         []string
-	ImportMap       map[string]string // of vendored packages
+	ImportMap       map[string]string // for vendored packages
 	Module          *struct{ Path, GoVersion string }
 	Error           *struct{ Err string }
 }
 
-// typeChecker type-checks the program for platforms from its sources, which takes seconds; compiling every library for each would take
-// minutes. Bodies of functions in libraries are left out: they do not change with this repository.
+// typeChecker type-checks the sources of the program for several platforms, which takes seconds; compiling all libraries for each would
+// take minutes. Function bodies in libraries are left out: they do not change with this repository.
 type typeChecker struct {
 	files  *token.FileSet
-	parsed map[string]*ast.File // most files are in the program for several platforms
+	parsed map[string]*ast.File // most files are part of the program on several platforms
 }
 
 func (c *typeChecker) parse(t *testing.T, file string) *ast.File {
@@ -43,7 +43,7 @@ func (c *typeChecker) parse(t *testing.T, file string) *ast.File {
 	return c.parsed[file]
 }
 
-// errors returns the mistakes in the program for a platform.
+// errors returns the type errors of the program on a platform.
 func (c *typeChecker) errors(t *testing.T, p platform) []error {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-deps", "-json=Dir,ImportPath,GoFiles,ImportMap,Module,Error", "./core/cmd/wattle")
@@ -52,7 +52,7 @@ func (c *typeChecker) errors(t *testing.T, p platform) []error {
 	require.NoError(t, err, p.String())
 	var found []error
 	known := map[string]*types.Package{"unsafe": types.Unsafe}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; { // a package comes after all that it imports
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; { // a package comes after all packages that it imports
 		var l listed
 		err := d.Decode(&l)
 		if errors.Is(err, io.EOF) {
@@ -84,7 +84,7 @@ func (c *typeChecker) errors(t *testing.T, p platform) []error {
 			}),
 			Error: func(err error) { found = append(found, err) },
 		}
-		known[l.ImportPath], _ = check.Check(l.ImportPath, c.files, files, nil) // every error is in found
+		known[l.ImportPath], _ = check.Check(l.ImportPath, c.files, files, nil) // errors are collected in found
 	}
 }
 
@@ -99,9 +99,9 @@ func TestPlatforms(t *testing.T) {
 	c := typeChecker{files: token.NewFileSet(), parsed: map[string]*ast.File{}}
 	for _, p := range platforms {
 		if p == thisPlatform() {
-			continue // compiled by everybody
+			continue // compiled on this machine anyway
 		}
-		t.Run("11-release-platforms", func(t *testing.T) { // make release-test builds all of them
+		t.Run("11-release-platforms", func(t *testing.T) { // make release-test builds for all of them
 			for _, err := range c.errors(t, p) {
 				assert.NoError(t, err, p.String())
 			}

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// provenance adds the files of the release to provenance.json, which `make release-packages` has begun: an in-toto statement with a SLSA
-// predicate. It contains whether the release is signed.
+// provenance adds the files of the release to provenance.json, which `make release-packages` has started: an in-toto statement with a SLSA
+// predicate. It states whether the release is signed.
 func (r *release) provenance() error {
 	type object = map[string]any
 	file := filepath.Join(r.out, "provenance.json")
@@ -61,7 +61,7 @@ func (r *release) provenance() error {
 	}
 	d.BuildType = "https://" + modulePath + "/blob/main/Makefile#release"
 	d.ExternalParameters["platforms"] = names
-	d.InternalParameters["signature"] = r.key.about()
+	d.InternalParameters["signature"] = r.key.description()
 	d.InternalParameters["toolchain"] = goVersion
 	sum, err := checksum(r.at("tools/release/go.sum"))
 	if err != nil {

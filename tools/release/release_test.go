@@ -25,7 +25,7 @@ import (
 
 const repository = "../.."
 
-// inputs are the files of the repository that a release reads, without the program.
+// inputs are the repository files that a release reads, without the program.
 var inputs = []string{"README.md", "LICENSE", "CHANGELOG.md", "deploy", "docs/monitoring.md", "docs/runbooks", "tools/release/go.sum"}
 
 // someParts are libraries for tests that need no program.
@@ -38,7 +38,7 @@ func someParts() []part {
 	}
 }
 
-// fixture returns a release of small programs, in a copy of what it reads.
+// fixture returns a release of small programs, in a copy of the files that it reads.
 func fixture(t *testing.T, key *signingKey) *release {
 	t.Helper()
 	r := &release{root: t.TempDir(), out: t.TempDir(), version: "1.2.3-dev.h0123", time: time.Unix(1_700_000_000, 0).UTC(), key: key}
@@ -65,7 +65,7 @@ func fixture(t *testing.T, key *signingKey) *release {
 	return r
 }
 
-// makeFrom writes a release and returns what is printed.
+// makeFrom writes a release and returns the printed output.
 func (r *release) makeFrom(t *testing.T, parts []part) string {
 	t.Helper()
 	var out strings.Builder
@@ -182,10 +182,10 @@ func TestRelease(t *testing.T) {
 		require.False(t, minisign.Verify(newKey(t).public(), files[sumsFile], signature))
 	})
 	t.Run("11-release-unsigned", func(t *testing.T) {
-		require.Contains(t, string(files["provenance.json"]), `"signature": "`+key.about()+`"`)
-		require.Regexp(t, `^signed with minisign key [0-9A-F]{16}$`, key.about())
+		require.Contains(t, string(files["provenance.json"]), `"signature": "`+key.description()+`"`)
+		require.Regexp(t, `^signed with minisign key [0-9A-F]{16}$`, key.description())
 
-		require.Equal(t, "release: wattle 1.2.3-dev.h0123 in "+r.out+", "+key.about()+"\n", said)
+		require.Equal(t, "release: wattle 1.2.3-dev.h0123 in "+r.out+", "+key.description()+"\n", said)
 
 		unsigned := fixture(t, nil)
 		require.NoError(t, os.WriteFile(filepath.Join(unsigned.out, sumsFile+".minisig"), []byte("of an earlier run"), 0o600))
@@ -194,7 +194,7 @@ func TestRelease(t *testing.T) {
 		made := contents(t, unsigned.out)
 		require.Contains(t, string(made["provenance.json"]), `"signature": "unsigned"`)
 		require.NotContains(t, made, sumsFile+".minisig")
-		require.Equal(t, "unsigned", unsigned.key.about())
+		require.Equal(t, "unsigned", unsigned.key.description())
 	})
 	t.Run("the provenance has every file", func(t *testing.T) {
 		var statement struct {
@@ -263,7 +263,7 @@ func built(t *testing.T) *release {
 
 func TestInside(t *testing.T) {
 	r := built(t)
-	parts, err := r.inside()
+	parts, err := r.parts()
 	require.NoError(t, err)
 	t.Run("11-release-licenses", func(t *testing.T) {
 		text, err := licenceText(parts)
@@ -297,7 +297,7 @@ func TestInside(t *testing.T) {
 			listed[c.PackageURL] = c
 			require.NotEmpty(t, *c.Licenses, c.PackageURL)
 			if strings.HasPrefix(c.PackageURL, "pkg:generic/") {
-				continue // a font
+				continue // fonts have no version
 			}
 			require.NotEmpty(t, c.Version, c.PackageURL)
 			if c.Hashes == nil {
@@ -339,7 +339,7 @@ func TestInside(t *testing.T) {
 	})
 }
 
-// noLibraries checks that a program of Linux is complete: it loads nothing, not even a loader.
+// noLibraries checks that a Linux program is self-contained: it loads no library, not even the loader.
 func noLibraries(t *testing.T, file string) {
 	t.Helper()
 	f, err := elf.Open(file)
@@ -362,7 +362,7 @@ func lockedVersion(t *testing.T, at string) string {
 	return lock.Packages[at].Version
 }
 
-// packed is a file of an archive.
+// packed is a file in an archive.
 type packed struct {
 	mode    os.FileMode
 	content []byte

@@ -18,7 +18,8 @@ import (
 // signingKey signs a release with minisign (https://jedisct1.github.io/minisign/).
 type signingKey struct{ private minisign.PrivateKey }
 
-// readKey returns the key of RELEASE_KEY (its text) or RELEASE_KEY_FILE, with RELEASE_KEY_PASSWORD if it has one; nil without either.
+// readKey returns the key in RELEASE_KEY (its text) or RELEASE_KEY_FILE, decrypted with RELEASE_KEY_PASSWORD if necessary; nil without
+// either.
 func readKey(lookup func(string) (string, bool)) (*signingKey, error) {
 	text, given := lookup("RELEASE_KEY")
 	if file, named := lookup("RELEASE_KEY_FILE"); named && file != "" {
@@ -49,11 +50,11 @@ func readKey(lookup func(string) (string, bool)) (*signingKey, error) {
 }
 
 func (k *signingKey) public() minisign.PublicKey {
-	return k.private.Public().(minisign.PublicKey) // what Public of this type returns
+	return k.private.Public().(minisign.PublicKey) // Public returns this type
 }
 
-// about says with which key a release is signed.
-func (k *signingKey) about() string {
+// description describes how a release is signed.
+func (k *signingKey) description() string {
 	if k == nil {
 		return "unsigned"
 	}
@@ -62,10 +63,10 @@ func (k *signingKey) about() string {
 
 const sumsFile = "SHA256SUMS"
 
-// signatureFiles are not in the list of checksums: they belong to it.
+// signatureFiles are not in the list of checksums, because they contain or verify it.
 var signatureFiles = []string{sumsFile, sumsFile + ".minisig", "wattle.pub"}
 
-// checksums writes SHA256SUMS of all files in the folder, and signs it if there is a key.
+// checksums writes SHA256SUMS for all files in the folder, and signs it if there is a key.
 func (r *release) checksums() error {
 	var list bytes.Buffer
 	err := filepath.WalkDir(r.out, func(file string, d fs.DirEntry, err error) error {
@@ -100,7 +101,7 @@ func (r *release) checksums() error {
 	return errors.Join(r.put(sumsFile+".minisig", signature), r.put("wattle.pub", append(public, '\n')))
 }
 
-// checksum returns the SHA-256 of a file in hexadecimal digits.
+// checksum returns the SHA-256 of a file in hexadecimal.
 func checksum(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {

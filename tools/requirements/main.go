@@ -1,12 +1,12 @@
-// Command requirements counts the rows of docs/requirements.tsv that are proven by tests that passed.
+// Command requirements counts the rows of docs/requirements.tsv that passed tests prove.
 //
-// Every runner writes its results to a file: `go test -json`, vitest's and Playwright's JSON reporters. A test proves the rows whose
-// ids are in its name: `t.Run("5.4-phone-dutch,5.4-phone-normalise", …)` in Go, `[5.4-phone-dutch] …` elsewhere. A
-// row is proven when at least one test that names it passed and none that names it failed or was skipped; a row of layer "both"
-// needs that in Go and in TypeScript. A journey that lists several rows proves those whose id one of its assertions has (see
-// tools/rows-reporter.ts). A name that looks like an id and is not in docs/requirements.tsv, or does not parse, is an error.
+// Every runner writes its results to a file: `go test -json`, and the JSON reporters of vitest and Playwright. A test proves the rows
+// whose ids are in its name: `t.Run("5.4-phone-dutch,5.4-phone-normalise", …)` in Go, `[5.4-phone-dutch] …` elsewhere. A row is proven
+// when at least one test that names it passed and none that names it failed or was skipped; a row of layer "both" needs that in Go and in
+// TypeScript. A journey that lists several rows proves those whose ids its assertions contain (see tools/rows-reporter.ts). A name that
+// looks like an id and is not in docs/requirements.tsv, or does not parse, is an error.
 //
-// The column gate is the command that proves a row: "test" is make test, "all" make test-all, "release" make release-test.
+// The gate column is the command that proves a row: "test" is make test, "all" make test-all, "release" make release-test.
 package main
 
 import (
@@ -29,10 +29,10 @@ type row struct {
 	Step                               int
 }
 
-// leastByTest is the share of rows, in percent, that `make test` proves at least.
-const leastByTest = 90
+// minByTest is the minimum percentage of rows that `make test` must prove.
+const minByTest = 90
 
-// side is where a test runs: a row of layer "both" needs both.
+// side is where a test runs. A row of layer "both" needs both sides.
 type side int
 
 const (
@@ -138,8 +138,8 @@ func run(file, goResults, vitest, e2e, module, gate string, list bool) error {
 	for _, gate := range slices.Sorted(maps.Keys(all)) {
 		fmt.Printf("gate %s: %d of %d rows are proven\n", gate, done[gate], all[gate])
 	}
-	if all["test"]*100 < leastByTest*len(rows) {
-		wrong = append(wrong, fmt.Errorf("the gate of less than %d%% of the rows is test", leastByTest))
+	if all["test"]*100 < minByTest*len(rows) {
+		wrong = append(wrong, fmt.Errorf("the gate of less than %d%% of the rows is test", minByTest))
 	}
 	if missing > 0 {
 		wrong = append(wrong, fmt.Errorf("%d rows are unproven", missing))
@@ -181,7 +181,7 @@ func print(rows []row, outcomes map[string]*outcome) {
 	for _, k := range keys {
 		fmt.Fprintf(w, "%d\t%s\t%d\t%d\n", k.step, k.module, done[k], all[k])
 	}
-	_ = w.Flush() // the reader has closed the pipe
+	_ = w.Flush() // the reader may have closed the pipe
 }
 
 func read(path string) ([]row, error) {
@@ -209,10 +209,10 @@ func read(path string) ([]row, error) {
 
 type tally struct {
 	outcomes map[string]*outcome
-	// Ids that are not rows; names that seem to list rows and do not parse; rows of a journey that none of its assertions names.
+	// Ids that are not rows; names that seem to list rows and do not parse; rows of a journey that no assertion names.
 	unknown, unreadable, silent map[string]bool
 	passed, failed              int
-	short                       bool // skipped tests do not count: make test-all runs them
+	short                       bool // skipped tests do not count, because make test-all runs them
 }
 
 func newTally(rows []row) *tally {
@@ -244,7 +244,7 @@ func (t *tally) goTests(b []byte) error {
 	for lines.Scan() {
 		var e struct{ Action, Test string }
 		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Test == "" {
-			continue // output of go vet and go build between the events
+			continue // output of go vet and go build
 		}
 		if e.Action != "pass" && e.Action != "fail" && e.Action != "skip" {
 			continue

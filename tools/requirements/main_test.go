@@ -59,7 +59,7 @@ not json`))
 	})
 }
 
-// A test that make test skips leaves its row to make test-all; in make test-all it is a test that did not run.
+// A test that make test skips leaves its row to make test-all. In make test-all, a skipped test leaves the row unproven.
 func TestSkippedByMakeTest(t *testing.T) {
 	for _, short := range []bool{true, false} {
 		tests := newTally(rowsOf("api", "1-font-default"))
@@ -158,9 +158,9 @@ func check(t *testing.T, name string, ids []string, ok bool, want string) {
 	}
 }
 
-// An invalid name fails the run, also when every row is proven.
+// An invalid name fails the run even when every row is proven.
 func TestRunFails(t *testing.T) {
-	// Eleven rows, of which make test proves ten.
+	// Eleven rows, ten of which make test proves.
 	ledger := func(gates map[string]string) string {
 		lines := "id\tmodule\tlayer\tstep\tgate\tstatement\n"
 		for _, id := range strings.Fields("face-title face-a face-b face-c face-d face-e face-f face-g face-h face-i face-j") {
@@ -216,7 +216,7 @@ func rowsOf(layer string, ids ...string) (rows []row) {
 	return rows
 }
 
-// The ids of the ledger have the form that the parser accepts.
+// The ids in the ledger have the form that the parser accepts.
 func TestLedger(t *testing.T) {
 	rows, err := read("../../docs/requirements.tsv")
 	if err != nil {

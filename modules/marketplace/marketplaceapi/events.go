@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Types of the events that module marketplace publishes.
+// Event types that module marketplace publishes.
 const (
 	EventOfferCreated  = "marketplace.offer_created"
 	EventOfferApproved = "marketplace.offer_approved"
@@ -31,7 +31,7 @@ const (
 
 	EventAuditFailed = "marketplace.audit_failed"
 
-	// What the module sends to itself. The sweep catches whatever an event that got lost would have done.
+	// Internal events. The sweep makes up for lost ones.
 	EventOfferDue    = "marketplace.offer_due"
 	EventTransferDue = "marketplace.transfer_due"
 	EventMoveDue     = "marketplace.move_due"
@@ -54,7 +54,7 @@ const (
 	payment    = "Id of the payment"
 )
 
-// Events are what module marketplace publishes.
+// Events lists the events that module marketplace publishes.
 var Events = []event.Type{
 	event.Of[OfferChanged](EventOfferCreated, offer, "An offer was placed or reduced, and waits for the approval of staff"),
 	event.Of[OfferChanged](EventOfferApproved, offer, "Staff approved an offer, which waits for its date"),
@@ -87,24 +87,24 @@ var Events = []event.Type{
 	event.Internal[RefundDue](EventRefund, payment, "The money of a payment goes back"),
 }
 
-// OfferChanged is the data of the events about what becomes of an offer.
+// OfferChanged is the data of events about a change of an offer's status or shares.
 type OfferChanged struct {
 	Offer     string      `json:"offer" doc:"Id of the offer"`
-	Reference string      `json:"reference" doc:"Of the offer, as people see it"`
+	Reference string      `json:"reference" doc:"Human-readable reference of the offer"`
 	Relation  string      `json:"relation" doc:"Id of the seller's relation"`
 	Project   string      `json:"project_code" doc:"Code of the project"`
 	Type      string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
-	Shares    int64       `json:"shares" doc:"How many were offered"`
-	Left      int64       `json:"left" doc:"How many can still be bought"`
+	Shares    int64       `json:"shares" doc:"Number of shares that were offered"`
+	Left      int64       `json:"left" doc:"Number of shares that can still be bought"`
 	Price     value.Cents `json:"price_per_share" doc:"Price of a share in euros"`
-	Date      value.Day   `json:"date" doc:"From when it can be bought"`
-	Reason    string      `json:"reason,omitempty" doc:"Code of a rejection"`
+	Date      value.Day   `json:"date" doc:"First day on which the offer can be bought"`
+	Reason    string      `json:"reason,omitempty" doc:"Reason code of a rejection"`
 }
 
 // OfferRedeemed is the data of EventOfferRedeemed.
 type OfferRedeemed struct {
 	Offer     string `json:"offer" doc:"Id of the offer"`
-	Reference string `json:"reference" doc:"Of the offer, as people see it"`
+	Reference string `json:"reference" doc:"Human-readable reference of the offer"`
 	Relation  string `json:"relation" doc:"Id of the seller's relation"`
 	Buyer     string `json:"buyer" doc:"Id of the buyer's relation"`
 }
@@ -118,48 +118,48 @@ type Orders struct {
 type PaymentCase struct {
 	Payment     string      `json:"payment" doc:"Id of the payment"`
 	Order       string      `json:"order" doc:"Id of its order"`
-	Reference   string      `json:"reference" doc:"Of the order, as people see it"`
+	Reference   string      `json:"reference" doc:"Human-readable reference of the order"`
 	Relation    string      `json:"relation" doc:"Id of the buyer's relation"`
-	OrderStatus string      `json:"order_status" enum:"CREATED,AWAITING_PAYMENT,BOUGHT,COMPLETED,EXPIRED,CANCELLED" doc:"Of its order"`
+	OrderStatus string      `json:"order_status" enum:"CREATED,AWAITING_PAYMENT,BOUGHT,COMPLETED,EXPIRED,CANCELLED" doc:"Status of the order"`
 	Note        string      `json:"note" doc:"Code of what happened, such as CHARGED_BACK"`
-	State       string      `json:"state" doc:"Of the payment, such as PAID or REFUNDED"`
-	Amount      value.Cents `json:"amount" doc:"What was paid"`
-	Refunded    value.Cents `json:"refunded" doc:"Of that, what was given back"`
-	ChargedBack value.Cents `json:"charged_back" doc:"Of that, what the buyer's bank took back"`
+	State       string      `json:"state" doc:"State of the payment, such as PAID or REFUNDED"`
+	Amount      value.Cents `json:"amount" doc:"Amount that was paid"`
+	Refunded    value.Cents `json:"refunded" doc:"Part of the amount that was refunded"`
+	ChargedBack value.Cents `json:"charged_back" doc:"Part of the amount that the buyer's bank took back"`
 }
 
 // SharesMoved is the data of EventSharesTransferred, EventSharesMoved, EventMovePlanned and EventMoveCancelled.
 type SharesMoved struct {
-	Relation string    `json:"relation" doc:"Id of the relation whose shares they were"`
-	Receiver string    `json:"receiver,omitempty" doc:"Id of the relation that has them now, when that is another"`
+	Relation string    `json:"relation" doc:"Id of the relation that owned the shares"`
+	Receiver string    `json:"receiver,omitempty" doc:"Id of the relation that receives the shares, if it is another one"`
 	Project  string    `json:"project" doc:"Code of the project"`
-	From     string    `json:"from" doc:"Id of the participation that they leave"`
-	To       string    `json:"to,omitempty" doc:"Id of the participation that they come to; absent while there is none"`
-	Shares   int64     `json:"shares" doc:"How many move"`
-	Day      value.Day `json:"day" doc:"From when they are the receiver's or at the other address"`
+	From     string    `json:"from" doc:"Id of the participation that the shares leave"`
+	To       string    `json:"to,omitempty" doc:"Id of the participation that receives the shares; absent while there is none"`
+	Shares   int64     `json:"shares" doc:"Number of shares that move"`
+	Day      value.Day `json:"day" doc:"First day with the new owner or at the new address"`
 }
 
 // AccessChanged is the data of the events about access to the market.
 type AccessChanged struct {
 	Relation string `json:"relation" doc:"Id of the relation"`
-	Reason   string `json:"reason,omitempty" doc:"What staff wrote to the decision"`
+	Reason   string `json:"reason,omitempty" doc:"Text that staff wrote for the decision"`
 }
 
 // AuditReport is the data of EventAuditFailed.
 type AuditReport struct {
-	Participations int            `json:"participations" doc:"How many were audited"`
-	Entries        int            `json:"entries" doc:"Of the ledger, how many were audited"`
-	Offers         int            `json:"offers" doc:"How many were audited"`
-	Shares         int64          `json:"shares" doc:"All that the ledger knows of"`
-	Findings       []AuditFinding `json:"findings" nullable:"false" doc:"What is wrong"`
-	More           int            `json:"more,omitempty" doc:"Findings that are left out"`
+	Participations int            `json:"participations" doc:"Number of participations that were audited"`
+	Entries        int            `json:"entries" doc:"Number of ledger entries that were audited"`
+	Offers         int            `json:"offers" doc:"Number of offers that were audited"`
+	Shares         int64          `json:"shares" doc:"Number of shares in the ledger"`
+	Findings       []AuditFinding `json:"findings" nullable:"false" doc:"Inconsistencies in the ledger"`
+	More           int            `json:"more,omitempty" doc:"Number of findings that are left out"`
 }
 
-// AuditFinding is one thing that is wrong with the ledger.
+// AuditFinding is an inconsistency that the audit found.
 type AuditFinding struct {
 	What  string `json:"what" doc:"chain, balance, participation, offer, move, project or payment"`
-	ID    string `json:"id" doc:"Of the participation, offer, project or order"`
-	Where int64  `json:"sequence,omitempty" doc:"Of the entry, for a broken chain"`
+	ID    string `json:"id" doc:"Id of the participation, offer, project or order"`
+	Where int64  `json:"sequence,omitempty" doc:"Sequence of the entry, for a broken chain"`
 	Text  string `json:"text" doc:"What is wrong, in a sentence for operators"`
 }
 
@@ -178,26 +178,26 @@ type RefundDue struct {
 	Payment string `json:"payment" doc:"Id of the payment"`
 }
 
-// Notice is the data of EventNotice: what somebody is notified of by mail. It holds nothing that opens anything.
+// Notice is the data of EventNotice: an email notification. It contains no secrets.
 type Notice struct {
-	Kind      NoticeKind  `json:"kind" doc:"Which mail it is"`
-	Relation  string      `json:"relation,omitempty" doc:"Id of the relation that reads it"`
-	From      string      `json:"from,omitempty" doc:"Id of the relation whose name stands in it: who handed shares over"`
-	Offer     string      `json:"offer,omitempty" doc:"Id of the offer; of a notice of kind code it says who reads it"`
-	Type      string      `json:"type,omitempty" enum:"PUBLIC,DIRECT,PRIVATE" doc:"Of the offer"`
-	Reference string      `json:"reference,omitempty" doc:"Of the offer or the order, as people see it"`
+	Kind      NoticeKind  `json:"kind" doc:"Kind of email"`
+	Relation  string      `json:"relation,omitempty" doc:"Id of the relation that receives the email"`
+	From      string      `json:"from,omitempty" doc:"Id of the relation that is named in the email as the giver of the shares"`
+	Offer     string      `json:"offer,omitempty" doc:"Id of the offer; for kind code, its buyer receives the email"`
+	Type      string      `json:"type,omitempty" enum:"PUBLIC,DIRECT,PRIVATE" doc:"Type of the offer"`
+	Reference string      `json:"reference,omitempty" doc:"Human-readable reference of the offer or the order"`
 	Project   string      `json:"project,omitempty" doc:"Name of the project"`
-	Shares    int64       `json:"shares,omitempty" doc:"How many it is about"`
-	Price     value.Cents `json:"price,omitempty" doc:"Of a share"`
-	Amount    value.Cents `json:"amount,omitempty" doc:"In all"`
-	Refund    value.Cents `json:"refund,omitempty" doc:"What comes back to a buyer"`
+	Shares    int64       `json:"shares,omitempty" doc:"Number of shares"`
+	Price     value.Cents `json:"price,omitempty" doc:"Price of a share"`
+	Amount    value.Cents `json:"amount,omitempty" doc:"Total amount"`
+	Refund    value.Cents `json:"refund,omitempty" doc:"Amount that is returned to the buyer"`
 	Day       value.Day   `json:"day,omitzero" doc:"Date of an offer or a move, or transfer date of an order or a transfer"`
-	Until     time.Time   `json:"until,omitzero" doc:"Until when the order can be paid or withdrawn"`
-	At        time.Time   `json:"at,omitzero" doc:"Of what a receipt is of"`
-	Reason    string      `json:"reason,omitempty" doc:"Code of a rejection or of money that came back, or what staff wrote"`
+	Until     time.Time   `json:"until,omitzero" doc:"Time until which the order can be paid or undone"`
+	At        time.Time   `json:"at,omitzero" doc:"Time that a receipt confirms"`
+	Reason    string      `json:"reason,omitempty" doc:"Reason code of a rejection, refund or chargeback, or text that staff wrote"`
 	Address   string      `json:"address,omitempty" doc:"Address of the shares, in one line"`
-	Free      bool        `json:"free,omitempty" doc:"Of a sale that is undone: its offer had ended, so the shares are not for sale again"`
+	Free      bool        `json:"free,omitempty" doc:"For a sale that is undone: the offer has ended, so the shares are not for sale again"`
 }
 
-// NoticeKind says which mail a Notice is.
+// NoticeKind is the kind of email of a Notice.
 type NoticeKind string

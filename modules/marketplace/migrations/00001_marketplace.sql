@@ -7,8 +7,8 @@ CREATE TABLE marketplace_projects (
 	PRIMARY KEY (label_key, project_code)
 );
 
--- A number of shares of one project, held by one relation at one address. The five numbers are the sum of its entries: they are
--- kept beside them so that a condition can be asked of them. share is all of them; offered, reserved, held and moving are parts.
+-- A number of shares of one project, held by one relation at one address. The five numbers are the sums of its entries. They are stored
+-- here so that constraints and queries can use them. share is the total; offered, reserved, held and moving are parts of it.
 CREATE TABLE marketplace_participations (
 	label_key                text NOT NULL,
 	id                       text NOT NULL,
@@ -18,38 +18,38 @@ CREATE TABLE marketplace_participations (
 	project_code             text NOT NULL,
 	address_key              text NOT NULL,
 	share                    bigint NOT NULL,
-	offered                  bigint NOT NULL, -- in offers of its own
-	reserved                 bigint NOT NULL, -- in unpaid orders of others
+	offered                  bigint NOT NULL, -- in the participation's own offers
+	reserved                 bigint NOT NULL, -- in unpaid orders of other members
 	held                     bigint NOT NULL, -- paid, waiting for the transfer date
-	moving                   bigint NOT NULL, -- in a move of shares to come
-	sequence                 bigint NOT NULL, -- of the newest entry
+	moving                   bigint NOT NULL, -- in a planned move
+	sequence                 bigint NOT NULL, -- sequence of the newest entry
 	hash                     text NOT NULL,   -- of the newest entry
 	document                 text NOT NULL,   -- JSON: address, supplier, ean …
-	seal                     text NOT NULL DEFAULT '', -- hash of what never changes: label, id, relation, identifier, project
+	seal                     text NOT NULL DEFAULT '', -- hash of the columns that never change: label, id, relation, identifier, project
 	PRIMARY KEY (label_key, id),
 	UNIQUE (label_key, participation_identifier),
 	CHECK (offered >= 0 AND reserved >= 0 AND held >= 0 AND moving >= 0 AND share >= offered + reserved + held + moving)
 );
 CREATE INDEX marketplace_participations_relation ON marketplace_participations (label_key, relation_id, project_code, address_key, id);
--- The participants of a project, a page at a time.
+-- Lists the participants of a project page by page.
 CREATE INDEX marketplace_participations_project ON marketplace_participations (label_key, project_code, relation_id, id);
 
--- The ledger: rows are added and never changed: triggers refuse it. hash covers the row and the hash before it.
+-- The ledger. Rows are only added: triggers refuse changes. hash covers the row and the previous hash.
 CREATE TABLE marketplace_entries (
 	label_key        text NOT NULL,
 	participation_id text NOT NULL,
 	sequence         bigint NOT NULL,
 	kind             text NOT NULL,
-	share            bigint NOT NULL, -- what it adds to each of the five numbers
+	share            bigint NOT NULL, -- changes of the five numbers
 	offered          bigint NOT NULL,
 	reserved         bigint NOT NULL,
 	held             bigint NOT NULL,
 	moving           bigint NOT NULL,
-	ref              text NOT NULL, -- the offer, order, move or import that it is about
-	counter          text NOT NULL, -- the participation on the other side
+	ref              text NOT NULL, -- the offer, order or move, or the kind of the imported record
+	counter          text NOT NULL, -- the counter participation of a transfer or move
 	reason           text NOT NULL,
-	actor            text NOT NULL, -- who did it
-	subject          text NOT NULL, -- the account on whose behalf
+	actor            text NOT NULL, -- actor
+	subject          text NOT NULL, -- the account on whose behalf it was done
 	role             text NOT NULL,
 	effective        text,
 	at               timestamptz NOT NULL,
@@ -66,26 +66,26 @@ CREATE TABLE marketplace_offers (
 	reference        text NOT NULL,
 	relation_id      text NOT NULL, -- the seller
 	project_code     text NOT NULL,
-	project_name     text NOT NULL, -- of its project, for the order of the market
+	project_name     text NOT NULL, -- for sorting the market
 	participation_id text NOT NULL,
 	type             text NOT NULL, -- PUBLIC, DIRECT or PRIVATE
 	status           text NOT NULL,
-	date             text NOT NULL, -- from which it can be bought
-	price            bigint NOT NULL, -- cents of a share
-	shares           bigint NOT NULL, -- all of them: those left, reserved, held and transferred
+	date             text NOT NULL, -- first day on which the offer can be bought
+	price            bigint NOT NULL, -- of a share, in cents
+	shares           bigint NOT NULL, -- all shares of the offer
 	left_shares      bigint NOT NULL,
 	reserved         bigint NOT NULL,
 	held             bigint NOT NULL,
 	transferred      bigint NOT NULL,
-	code             text NOT NULL, -- of a DIRECT offer; its owner may read it again
+	code             text NOT NULL, -- of a DIRECT offer; shown to its owner
 	code_hash        text,          -- NULL without a code
 	buyer_email      text NOT NULL,
-	buyer_relation   text NOT NULL, -- who redeemed the code, or gets the shares of a PRIVATE one
+	buyer_relation   text NOT NULL, -- redeemed the code, or gets the shares of a PRIVATE offer
 	rejection_reason text NOT NULL,
 	change_id        text NOT NULL,
-	idempotency_key  text,          -- NULL when none was given
-	digest           text NOT NULL, -- of the request
-	locale           text NOT NULL, -- in which the seller asked for it
+	idempotency_key  text, -- NULL if the request contained none
+	digest           text NOT NULL, -- hash of the request
+	locale           text NOT NULL, -- language of the seller's request
 	created_at       timestamptz NOT NULL,
 	updated_at       timestamptz NOT NULL,
 	PRIMARY KEY (label_key, id),
@@ -94,7 +94,7 @@ CREATE TABLE marketplace_offers (
 );
 CREATE UNIQUE INDEX marketplace_offers_key ON marketplace_offers (label_key, relation_id, idempotency_key);
 CREATE UNIQUE INDEX marketplace_offers_code ON marketplace_offers (label_key, code_hash);
--- The market: what can be bought, cheapest first; one's own; one's personal ones; what becomes active today; what a participation has.
+-- Offers by market and price, project, owner, buyer, status and date, change, and participation.
 CREATE INDEX marketplace_offers_market ON marketplace_offers (label_key, type, status, price, project_name, id);
 CREATE INDEX marketplace_offers_project ON marketplace_offers (label_key, project_code, type, status, price, id);
 CREATE INDEX marketplace_offers_owner ON marketplace_offers (label_key, relation_id, created_at, id);
@@ -108,12 +108,12 @@ CREATE TABLE marketplace_baskets (
 	relation_id text NOT NULL,
 	offer_id    text NOT NULL,
 	shares      bigint NOT NULL,
-	address     text NOT NULL, -- JSON: where the shares will be
+	address     text NOT NULL, -- JSON: address of the shares
 	added_at    timestamptz NOT NULL,
 	PRIMARY KEY (label_key, relation_id, offer_id)
 );
 
--- What is paid for an order is amount + administration_costs.
+-- The amount due for an order is amount + administration_costs.
 CREATE TABLE marketplace_orders (
 	label_key            text NOT NULL,
 	id                   text NOT NULL, -- deal_identifier
@@ -125,12 +125,12 @@ CREATE TABLE marketplace_orders (
 	shares               bigint NOT NULL,
 	private_deal         boolean NOT NULL,
 	transfer_date        text NOT NULL,
-	withdrawal_days      bigint, -- the withdrawal period, as it was when the order was paid; NULL until then
+	withdrawal_days      bigint, -- withdrawal period at the time of the payment; NULL until then
 	placed_at            timestamptz NOT NULL,
 	expires_at           timestamptz NOT NULL,
 	paid_at              timestamptz,
 	ended_at             timestamptz, -- cancelled, expired or completed
-	end_reason           text NOT NULL DEFAULT '', -- why the portal or staff ended it when it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF
+	end_reason           text NOT NULL DEFAULT '', -- why the portal or staff ended a paid order: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF
 	idempotency_key      text,
 	digest               text NOT NULL,
 	email                text NOT NULL,
@@ -153,51 +153,51 @@ CREATE TABLE marketplace_order_lines (
 	shares               bigint NOT NULL,
 	price                bigint NOT NULL,
 	seller_participation text NOT NULL,
-	buyer_participation  text NOT NULL, -- once the shares are there
+	buyer_participation  text NOT NULL, -- empty until the shares are transferred
 	address              text NOT NULL, -- JSON
 	PRIMARY KEY (label_key, order_id, offer_id)
 );
 CREATE INDEX marketplace_order_lines_offer ON marketplace_order_lines (label_key, offer_id, order_id);
 
--- refunded and charged_back are cents that came back of a payment, as its provider reports them: refunded by us or by hand at the provider,
--- and taken back by the buyer's bank. version counts the writes of a row, so that an answer that was requested before the last of them is
--- not applied.
+-- refunded and charged_back are amounts in cents that the provider reports: refunded by the portal or manually at the provider, and taken
+-- back by the buyer's bank. version counts the writes of a row, so that a response that was requested before the last write is not
+-- applied.
 CREATE TABLE marketplace_payments (
 	label_key     text NOT NULL,
 	id            text NOT NULL,
 	relation_id   text NOT NULL,
 	order_id      text NOT NULL,
 	provider      text NOT NULL,
-	provider_id   text, -- NULL until the provider has made it
+	provider_id   text, -- NULL until the provider has created the payment
 	amount        bigint NOT NULL,
 	state         text NOT NULL,
 	url           text NOT NULL,
 	created_at    timestamptz NOT NULL,
 	expires_at    timestamptz NOT NULL,
 	paid_at       timestamptz,
-	bought        boolean NOT NULL DEFAULT false, -- it bought its order
-	late          boolean NOT NULL, -- came after its order had ended, or a second time: staff look at it
-	seen_at       timestamptz, -- when staff saw that it came late
+	bought        boolean NOT NULL DEFAULT false, -- this payment paid its order
+	late          boolean NOT NULL, -- arrived after its order had ended, or needs attention of staff for another reason
+	seen_at       timestamptz, -- when staff marked the payment as seen
 	note          text NOT NULL,
 	refund_id     text NOT NULL,
-	refund_since  timestamptz, -- since when money is to go back
-	refund_amount bigint NOT NULL DEFAULT 0, -- that we want to refund, of what was left
-	refund_tries  bigint NOT NULL DEFAULT 0, -- our refunds that were accepted and failed
+	refund_since  timestamptz, -- when the refund was requested
+	refund_amount bigint NOT NULL DEFAULT 0, -- remaining amount that the portal refunds
+	refund_tries  bigint NOT NULL DEFAULT 0, -- number of our refunds that were accepted and then failed
 	refunded      bigint NOT NULL DEFAULT 0,
 	charged_back  bigint NOT NULL DEFAULT 0,
 	version       bigint NOT NULL DEFAULT 0,
-	checked_at    timestamptz, -- when the provider was last asked for it
+	checked_at    timestamptz, -- when the payment was last checked at the provider
 	PRIMARY KEY (label_key, id)
 );
 CREATE UNIQUE INDEX marketplace_payments_provider ON marketplace_payments (label_key, provider, provider_id);
 CREATE INDEX marketplace_payments_order ON marketplace_payments (label_key, order_id, id);
 CREATE INDEX marketplace_payments_state ON marketplace_payments (label_key, state, id);
--- Staff look at payments that came late and that nobody has seen, newest first.
+-- Payments that need attention and that nobody has seen, newest first.
 CREATE INDEX marketplace_payments_unseen ON marketplace_payments (label_key, created_at, id) WHERE late AND seen_at IS NULL;
--- The provider is also asked for open payments: the notification that one was paid may have been lost.
+-- Open payments are checked at the provider too: the notification that one was paid may have been lost.
 CREATE INDEX marketplace_payments_checked ON marketplace_payments (label_key, coalesce(checked_at, paid_at, created_at), id) WHERE state IN ('OPEN', 'PAID', 'REFUNDING', 'REFUNDED');
 
--- What a visitor chose on the page of the sandbox, the provider that moves no money. A payment without a row is open.
+-- Outcomes that visitors chose on the page of the sandbox, the provider that moves no money. A payment without a row is open.
 CREATE TABLE marketplace_sandbox (
 	label_key    text NOT NULL,
 	payment_id   text NOT NULL,
@@ -205,7 +205,7 @@ CREATE TABLE marketplace_sandbox (
 	at           timestamptz NOT NULL,
 	refunded     bigint NOT NULL DEFAULT 0,
 	charged_back bigint NOT NULL DEFAULT 0,
-	refund_key   text NOT NULL DEFAULT '', -- of the last refund that was requested
+	refund_key   text NOT NULL DEFAULT '', -- key of the last refund
 	PRIMARY KEY (label_key, payment_id)
 );
 
@@ -216,13 +216,13 @@ CREATE TABLE marketplace_moves (
 	state              text NOT NULL, -- PLANNED, DONE or CANCELLED
 	date               text NOT NULL,
 	from_participation text NOT NULL,
-	to_participation   text NOT NULL, -- empty until a new one is opened
+	to_participation   text NOT NULL, -- empty until the participation is created
 	shares             bigint NOT NULL,
-	address            text NOT NULL, -- JSON: where to
-	old_address        text NOT NULL, -- JSON: from where
+	address            text NOT NULL, -- JSON: destination
+	old_address        text NOT NULL, -- JSON: origin
 	idempotency_key    text,
 	digest             text NOT NULL,
-	item               bigint NOT NULL, -- which item of its request
+	item               bigint NOT NULL, -- index of the item in its request
 	created_at         timestamptz NOT NULL,
 	ended_at           timestamptz,
 	PRIMARY KEY (label_key, id)

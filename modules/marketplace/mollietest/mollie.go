@@ -1,4 +1,4 @@
-// Package mollietest is a payment provider for tests with the interface of Mollie's Payments API v2.
+// Package mollietest is a payment provider for tests that has the interface of Mollie's Payments API v2.
 package mollietest
 
 import (
@@ -12,17 +12,17 @@ import (
 	"testing"
 )
 
-// Stub behaves as the Payments API v2 does: idempotency keys, refunds, and states that change on its own side only.
+// Stub behaves like the Payments API v2: idempotency keys, refunds, and states that change only at the provider.
 type Stub struct {
 	*httptest.Server
 	mu       sync.Mutex
 	Payments map[string]*Payment
 	Keys     map[string][]byte
 	Asked    atomic.Int64
-	How      atomic.Pointer[http.HandlerFunc] // answers instead of the stub, unless nil
+	How      atomic.Pointer[http.HandlerFunc] // responds instead of the stub, unless nil
 }
 
-// Payment is a payment of the stub.
+// Payment is a payment at the stub.
 type Payment struct {
 	ID, Status      string
 	Sent            map[string]any
@@ -33,7 +33,7 @@ type Payment struct {
 	Chargebacks     []Back
 }
 
-// Back is money that came back: a refund with its status, or a chargeback that may have been reversed.
+// Back is a refund with its status, or a chargeback that may have been reversed.
 type Back struct {
 	ID, Value, Status string
 	Reversed          bool
@@ -72,7 +72,7 @@ func says(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// once repeats the answer to an earlier request with the same key.
+// once repeats the response to an earlier request with the same key.
 func (m *Stub) once(w http.ResponseWriter, r *http.Request, do func(sent map[string]any) (int, any)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

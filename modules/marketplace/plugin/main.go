@@ -1,4 +1,4 @@
-// Command plugin runs module marketplace as a process of its own.
+// Command plugin runs module marketplace as a separate process.
 package main
 
 import (

@@ -1,10 +1,10 @@
-// Package access says who may buy and sell where staff let members in: requests for access, decisions about them, and records of both.
+// Package access controls which members may buy and sell: requests for access, decisions about them, and their records.
 package access
 
-// State says whether a member may buy and sell (6-market-access-approval).
+// State is the access of a member to the market (6-market-access-approval).
 type State string
 
-// States of access. Where a label needs no approval, every member is OPEN; otherwise NONE until the member asks.
+// States of access. Where a label needs no approval, the state of every member is OPEN; otherwise it is NONE until the member asks.
 const (
 	Open     State = "OPEN"
 	None     State = "NONE"
@@ -13,7 +13,7 @@ const (
 	Rejected State = "REJECTED"
 )
 
-// Of returns the state of a member, given whether the label needs approval and the stored state (empty: none).
+// Of returns the state of a member. stored may be empty: the member has not asked.
 func Of(approval bool, stored State) State {
 	switch {
 	case !approval:
@@ -27,5 +27,5 @@ func Of(approval bool, stored State) State {
 // CanTrade reports whether a member in this state may buy and sell.
 func (a State) CanTrade() bool { return a == Open || a == Approved }
 
-// CanAsk reports whether a member in this state can ask for access; once rejected, again.
+// CanAsk reports whether a member in this state can ask for access. A member who was rejected can ask again.
 func (a State) CanAsk() bool { return a == None || a == Rejected }

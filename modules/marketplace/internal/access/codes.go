@@ -1,7 +1,7 @@
 package access
 
-// Codes of access.
+// Error codes of access.
 const (
-	codePending  = "marketplace.access_pending"  // 403: the market is not open to this member yet
-	codeApproved = "marketplace.access_approved" // 409: the member has access already
+	codePending  = "marketplace.access_pending"  // 403: the member has no access to the market yet
+	codeApproved = "marketplace.access_approved" // 409: the member already has access
 )

@@ -13,26 +13,26 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// ChangeKind is the kind of the change by which staff decide on access. Its key is the relation.
+// ChangeKind is the kind of the change with which staff decide on access. Its key is the relation.
 const ChangeKind = "marketplace.access"
 
-// Settings decide whether members need approval to trade (6-market-access-approval).
+// Settings determine whether members need approval to trade (6-market-access-approval).
 type Settings struct {
-	Approval bool `json:"approval" browser:"true" doc:"Whether staff must approve a member before buying and selling"`
+	Approval bool `json:"approval" browser:"true" doc:"Whether staff must approve members before they can buy and sell"`
 }
 
-// moduleSettings are the settings of the module that access needs.
+// moduleSettings are the module settings that access needs.
 type moduleSettings struct {
 	Access Settings `json:"access"`
 }
 
-// Service says who may trade, takes requests for access, and applies the decisions about them.
+// Service reports who may trade, accepts requests for access and applies the decisions on them.
 type Service struct{ host module.Host }
 
-// New returns the access to the market of a host.
+// New returns the service for a host.
 func New(h module.Host) *Service { return &Service{h} }
 
-// Routes registers the operations of access.
+// Routes registers the access operations.
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(api, operation.New(get, "/access", "getAccess", "Get whether the member may buy and sell",
@@ -42,7 +42,7 @@ func (s *Service) Routes(api huma.API) {
 		module.Customer, module.Write, s.askAccess)
 }
 
-// Access is whether the member of the call may buy and sell.
+// Access is the state of access of the calling member.
 type Access struct {
 	State State `json:"state" enum:"OPEN,NONE,PENDING,APPROVED,REJECTED" doc:"OPEN and APPROVED: may buy and sell. NONE and REJECTED: may ask for access"`
 }
@@ -54,7 +54,7 @@ var (
 	errApproved = problem.Fail(http.StatusConflict, codeApproved)
 )
 
-// stateOf returns whether the member of the call may buy and sell.
+// stateOf returns the state of access of the calling member.
 func (s *Service) stateOf(ctx context.Context) (State, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Service) stateOf(ctx context.Context) (State, error) {
 	return Of(true, stored), err
 }
 
-// RequireTrade returns 403 marketplace.access_pending unless the member of the call may buy and sell (6-market-access-api). Every
-// operation that buys or sells calls it first.
+// RequireTrade returns 403 marketplace.access_pending unless the calling member may buy and sell (6-market-access-api). Every operation
+// that buys or sells calls it first.
 func (s *Service) RequireTrade(ctx context.Context) error {
 	is, err := s.stateOf(ctx)
 	if err == nil && !is.CanTrade() {
@@ -86,7 +86,7 @@ func (s *Service) getAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 	return &accessAnswer{Access{is}}, err
 }
 
-// askAccess files the change by which staff decide on access. It returns 409 change_pending when one is filed already.
+// askAccess files the change with which staff decide on access. It returns 409 change_pending when a request is already waiting.
 func (s *Service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, error) {
 	is, err := s.stateOf(ctx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// Import stores who may trade. It does not change a request that waits for staff.
+// Import stores the decisions of a back office on access. It does not change a request that waits for staff.
 func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	wide := module.Label(ctx, "an import holds the access of all members")
 	type customer struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// row says whether a relation may trade.
+// row is the stored access state of a relation.
 type row struct {
 	bun.BaseModel `bun:"table:marketplace_access,alias:x"`
 	LabelKey      string `bun:",pk"`
@@ -34,7 +34,7 @@ func find(ctx context.Context, db module.DB, rows module.Rows) (State, error) {
 	return State(row.State), err
 }
 
-// set stores the state of a relation after its change was filed or decided.
+// set stores the state of a relation when its change is filed or decided.
 func set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.Time) error {
 	rows := module.Label(ctx, "staff or an import decide on the access of another's relation")
 	row := &row{LabelKey: c.Label, RelationID: c.Relation, State: string(to), ChangeID: c.ID, At: state.StoredTime(at)}
@@ -43,13 +43,13 @@ func set(ctx context.Context, tx module.Tx, c module.Change, to State, at time.T
 	return err
 }
 
-// decision is a decision of a back office about the access of a relation.
+// decision is the decision of a back office on the access of a relation.
 type decision struct {
 	Relation string
 	State    State
 }
 
-// storeDecisions stores decisions of a back office, each about another relation. A request that waits for staff stays as it is.
+// storeDecisions stores the decisions of a back office, at most one for each relation. Requests that wait for staff are not changed.
 func storeDecisions(ctx context.Context, tx module.Tx, all []decision, at time.Time) error {
 	rows := module.Label(ctx, "an import holds the access of all members")
 	batch := make([]row, len(all))

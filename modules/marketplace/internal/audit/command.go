@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/operation"
 )
 
-// Commands are the commands of the module for operators.
+// Commands lists the operator commands of the module.
 var Commands = command.Group{Short: "Audit the market of shares", Noun: "market", All: []command.Command{{
 	Name:  "audit",
 	Short: "Verify the ledger of shares",
@@ -22,7 +22,7 @@ var Commands = command.Group{Short: "Audit the market of shares", Noun: "market"
 	Run:   runAudit,
 }}}
 
-// runAudit prints the findings of the audit of a label's ledger.
+// runAudit prints the audit findings for the ledger of a label.
 func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
 	r, err := call.JSON[ledger.Report](ctx, c.Client, http.MethodGet, "http://marketplace"+operation.Base+"/audit", nil)
 	if err != nil {

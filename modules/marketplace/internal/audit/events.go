@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// HandleDue audits every night. It logs the findings for the operator and publishes them for the back office.
+// HandleDue runs the nightly audit. It logs the findings for the operator and publishes them for the back office.
 func (s *Service) HandleDue(ctx context.Context, _ module.Event) error {
 	report, err := s.Report(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Service) HandleDue(ctx context.Context, _ module.Event) error {
 	})
 }
 
-// auditReport returns a report in its published form.
+// auditReport converts a report to its published form.
 func auditReport(r *ledger.Report) marketplaceapi.AuditReport {
 	out := marketplaceapi.AuditReport{Participations: r.Participations, Entries: r.Entries, Offers: r.Offers, Shares: r.Shares, More: r.More,
 		Findings: make([]marketplaceapi.AuditFinding, len(r.Findings))}

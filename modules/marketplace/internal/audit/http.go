@@ -14,10 +14,10 @@ import (
 // Service audits the ledger.
 type Service struct{ host module.Host }
 
-// New returns the audit of a host.
+// New returns the service for a host.
 func New(h module.Host) *Service { return &Service{h} }
 
-// Routes registers the operation of the audit.
+// Routes registers the audit operation.
 func (s *Service) Routes(api huma.API) {
 	module.Route(api, operation.New(http.MethodGet, "/audit", "auditLedger", "Check the ledger of shares",
 		"For staff and API keys. Compares chains, balances, offers, orders, moves and payments, and returns what does not agree."),

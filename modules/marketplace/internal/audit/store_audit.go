@@ -1,4 +1,4 @@
-// Package audit checks that all tables of the marketplace agree: by operation, by command, and every night.
+// Package audit checks that all tables of the marketplace agree: through an operation, through a command, and every night.
 package audit
 
 import (
@@ -36,7 +36,7 @@ func (s *Service) Report(ctx context.Context) (*ledger.Report, error) {
 	return r, nil
 }
 
-// sum is a number and what it must be.
+// sum holds actual numbers and the numbers that they should be.
 type sum struct {
 	ID         string
 	Want, Is   int64
@@ -44,7 +44,7 @@ type sum struct {
 	Want3, Is3 int64
 }
 
-// auditOffers checks that the offers of each participation have as many shares left, reserved and held as its balance.
+// auditOffers checks that the offers of each participation have as many shares left, reserved and held as its balance says.
 func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all offers")
 	n, err := all.Select(db, (*offer.Offer)(nil)).Count(ctx)
@@ -108,8 +108,8 @@ func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error 
 	return err
 }
 
-// auditPayments checks that every order that stands has been paid once. Imported orders were paid elsewhere, and staff look at late
-// payments already.
+// auditPayments checks that every BOUGHT or COMPLETED order was paid exactly once. Imported orders were paid elsewhere, and late payments
+// are already reported to staff.
 func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all payments")
 	var wrong []sum
@@ -129,8 +129,8 @@ func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) err
 	return auditMoneyBack(ctx, db, r)
 }
 
-// auditMoneyBack checks that shares and money agree (9-money-back-agree): no order waits for its transfer whose money was charged back or
-// refunded, and no order that has ended still has money that nobody looks at.
+// auditMoneyBack checks that shares and money agree (9-money-back-agree): no order waits for its transfer after its payment was charged
+// back or refunded, and no order that has ended still has money that nobody handles.
 func auditMoneyBack(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	rows := module.Label(ctx, "the audit reads all payments")
 	var orders []string

@@ -1,4 +1,4 @@
-// Package fields reads fields that records of several kinds have. The rules for input of members do not apply to them.
+// Package fields reads fields that several kinds of records share. The rules for input from members do not apply to them.
 package fields
 
 import (
@@ -11,16 +11,16 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Bools are the values of a boolean in a record.
+// Bools lists the values of a boolean field in a record.
 var Bools = []string{"true", "false"}
 
-// Identifier is the form of identifiers that appear in paths and file names.
+// Identifier matches identifiers that may appear in paths and file names.
 var Identifier = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// Reading reads the fields of a record.
+// Reading reads the fields of a record and collects what is wrong with them.
 type Reading struct{ record.Reading }
 
-// Read begins to read a record into a struct of record.Loose fields; ok is false when the record is no such struct.
+// Read starts reading a record into a struct of record.Loose fields; ok is false when the record does not fit the struct.
 func Read(row record.Row, in any) (c Reading, ok bool) {
 	r, ok := record.Read(row, in)
 	return Reading{r}, ok
@@ -35,7 +35,7 @@ func (c Reading) ID(field string, v record.Loose) string {
 	return s
 }
 
-// Link reads a URL that the browser may open.
+// Link reads a URL that the browser is allowed to open.
 func (c Reading) Link(field string, v record.Loose) string {
 	s := v.Text()
 	if s != "" && !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "/") {
@@ -44,7 +44,7 @@ func (c Reading) Link(field string, v record.Loose) string {
 	return s
 }
 
-// Cents reads an amount of money that is not negative.
+// Cents reads a non-negative amount of money.
 func (c Reading) Cents(field string, v record.Loose) value.Cents {
 	if c.Required(field, v) == "" {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// read reads the field "v" of a record, and returns the codes of what was refused.
+// read reads the field "v" of a record and returns the value and the error codes.
 func read[T any](t *testing.T, data string, of func(Reading, record.Loose) T) (got T, codes string) {
 	t.Helper()
 	var in struct {
@@ -29,7 +29,7 @@ func read[T any](t *testing.T, data string, of func(Reading, record.Loose) T) (g
 	return got, strings.Join(all, ", ")
 }
 
-// check reads values, and compares what was refused of each.
+// check reads values and compares the error codes of each.
 func check[T any](t *testing.T, of func(Reading, record.Loose) T, refused map[string]string) {
 	t.Helper()
 	for data, want := range refused {

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Moment is a time of a record: a day, or a time with its offset.
+// Moment is a time in a record: a day, or a time with its offset.
 type Moment struct {
 	day value.Day
 	at  time.Time
@@ -19,7 +19,7 @@ type Moment struct {
 // IsZero reports whether the record has no time.
 func (m Moment) IsZero() bool { return m.day.IsZero() && m.at.IsZero() }
 
-// In returns the time; that of a day is its start in the label's zone.
+// In returns the time; a day starts at midnight in the zone of the label.
 func (m Moment) In(zone *time.Location) time.Time {
 	if m.at.IsZero() {
 		return m.day.In(zone).UTC()

@@ -1,4 +1,4 @@
-// Package history shows the entries of a participation to its owner: by the page, and as a PDF.
+// Package history shows the ledger entries of a participation to its owner: page by page and as a PDF.
 package history
 
 import (
@@ -9,21 +9,21 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// Entry is an entry of the ledger as the owner of the participation sees it.
+// Entry is a ledger entry as the owner of the participation sees it.
 type Entry struct {
 	Sequence  int64          `json:"sequence" doc:"1 for the first entry of the participation"`
 	Kind      ledger.Kind    `json:"kind" enum:"ISSUED,CORRECTED,OFFERED,RETRACTED,RESERVED,RELEASED,EXPIRED,SOLD,RETURNED,TRANSFERRED_OUT,TRANSFERRED_IN,MOVE_PLANNED,MOVE_CANCELLED,MOVED_OUT,MOVED_IN" doc:"What happened to the shares"`
 	Change    ledger.Balance `json:"change" doc:"What the entry adds to each number"`
 	After     ledger.Balance `json:"after" doc:"The numbers after the entry"`
-	Ref       string         `json:"ref" doc:"Id of the offer, order or move"`
-	Reason    string         `json:"reason,omitempty" doc:"Code of a reason, or what staff wrote; absent: none"`
+	Ref       string         `json:"ref" doc:"Id of the offer, order or move, or kind of the imported record"`
+	Reason    string         `json:"reason,omitempty" doc:"Code of a reason, or the text that staff wrote; absent: none"`
 	By        string         `json:"by" enum:"customer,staff,key,system" doc:"Who did it: a member, staff, the back office, or the portal itself"`
 	Effective value.Day      `json:"effective" doc:"Day from which the entry counts"`
 	At        time.Time      `json:"at" doc:"Time at which the entry was written"`
 	Hash      string         `json:"hash" doc:"Hash of this entry and all before it"`
 }
 
-// entriesAfter returns entries, newest first, each with the balance after it. after is the balance after the newest.
+// entriesAfter returns entries, newest first, each with the balance after it. after is the balance after the newest entry.
 func entriesAfter(rows []ledger.Entry, after ledger.Balance) []Entry {
 	out := make([]Entry, len(rows))
 	for i, r := range rows {
@@ -34,7 +34,7 @@ func entriesAfter(rows []ledger.Entry, after ledger.Balance) []Entry {
 	return out
 }
 
-// entryTexts are the Dutch and English names of the kinds of entry.
+// entryTexts are the Dutch and English names of the entry kinds.
 var entryTexts = map[ledger.Kind][2]string{
 	ledger.Issued:         {"Delen toegekend", "Shares issued"},
 	ledger.Corrected:      {"Gecorrigeerd", "Corrected"},
@@ -53,7 +53,7 @@ var entryTexts = map[ledger.Kind][2]string{
 	ledger.MovedIn:        {"Verhuisd vanaf een ander adres", "Moved from another address"},
 }
 
-// returnedTexts are the reasons why a paid sale was undone, in Dutch and English.
+// returnedTexts are the Dutch and English reasons why a paid sale was undone.
 var returnedTexts = map[string][2]string{
 	"":                      {"Koper ziet van de koop af", "Buyer withdrew"},
 	payment.NoteChargedBack: {"Betaling van de koper teruggeboekt", "Buyer's payment was reversed"},
@@ -61,7 +61,7 @@ var returnedTexts = map[string][2]string{
 	payment.NoteStaff:       {"Verkoop geannuleerd", "Sale cancelled"},
 }
 
-// Text returns the name of an entry, with its reason where a kind has several.
+// Text returns the name of an entry, or its reason if a sale was undone for a known one.
 func (e Entry) Text(locale string) string {
 	both, known := returnedTexts[e.Reason]
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// An undone sale shows its known reason; any other entry shows its kind.
+// A sale that was undone shows its reason if it is known; any other entry shows its kind.
 func TestTextOfAnEntry(t *testing.T) {
 	t.Run("9-money-back-agree", func(t *testing.T) {
 		for _, c := range []struct {

@@ -19,16 +19,16 @@ import (
 
 const (
 	historyPage = 50
-	maxReceipt  = 5000 // entries in a receipt
+	maxReceipt  = 5000 // maximum number of entries in a receipt
 )
 
-// Service serves the history of participations.
+// Service serves the ledger history of participations.
 type Service struct{ host module.Host }
 
-// New returns the histories of a host.
+// New returns the service for a host.
 func New(h module.Host) *Service { return &Service{h} }
 
-// Routes registers the operations of histories.
+// Routes registers the history operations.
 func (s *Service) Routes(api huma.API) {
 	const get = http.MethodGet
 	module.Route(api, operation.New(get, "/participations/{id}/history", "participationHistory", "List the ledger entries of a participation",
@@ -45,7 +45,7 @@ type participationID struct {
 
 type historyInput struct {
 	ID     string `path:"id" maxLength:"100" doc:"participation_identifier"`
-	Before int64  `query:"before" minimum:"0" doc:"Only entries with a lower sequence: next of the page before"`
+	Before int64  `query:"before" minimum:"0" doc:"Only entries with a lower sequence: the value of next on the previous page"`
 }
 
 // History is a page of the entries of a participation.
@@ -56,7 +56,7 @@ type History struct {
 
 type historyAnswer struct{ Body History }
 
-// history lists the entries of a participation of the member.
+// history lists the entries of a participation of the calling member.
 func (s *Service) history(ctx context.Context, in *historyInput) (*historyAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/notice"
 )
 
-// Receipt is the history of a participation for its owner.
+// Receipt is the history of a participation for its owner, printed as a PDF.
 type Receipt struct {
 	Locale        string
 	Zone          *time.Location
@@ -26,17 +26,17 @@ type Receipt struct {
 	Project       string
 	Address       string
 	Entries       []Entry // newest first
-	Shares        int64   // now
-	Cut           bool    // there are older entries than these
+	Shares        int64   // current number of shares
+	Cut           bool    // older entries are left out
 }
 
-// Measures of a receipt in millimetres; the space between the margins is 170.
+// Dimensions of a receipt in millimeters; the width between the margins is 170.
 const (
 	pageMargin = 20.0
 	lineHeight = 6.0
 )
 
-// columns of the table; numbers are right-aligned.
+// columns are the columns of the table; numbers are right-aligned.
 var columns = []struct {
 	width float64
 	align string
@@ -60,10 +60,10 @@ func signed(n int64) string {
 	return ""
 }
 
-// by returns who made an entry; empty for the portal itself, whose entries follow from those of others.
+// by returns who made an entry; empty for the portal itself, whose entries result from those of others.
 func (r Receipt) by(e Entry) string {
 	switch {
-	case e.Kind == ledger.Issued, e.Kind == ledger.Corrected, e.By == "key": // records of the back office
+	case e.Kind == ledger.Issued, e.Kind == ledger.Corrected, e.By == "key": // records imported by the back office
 		return r.say("administratie", "back office")
 	case e.By == "customer":
 		return r.say("een lid", "a member")
@@ -73,7 +73,7 @@ func (r Receipt) by(e Entry) string {
 	return r.say("het portaal", "the portal")
 }
 
-// Write writes a PDF. Its fonts have the letters of all European languages.
+// Write writes a PDF. Its fonts contain the letters of all European languages.
 func (r Receipt) Write(w io.Writer) error {
 	title := r.say("Verloop van je deelname", "History of your participation")
 	pdf := fpdf.New("P", "mm", "A4", "")
@@ -134,7 +134,7 @@ func (r Receipt) table(pdf *fpdf.Fpdf) {
 			r.say("Te koop", "On offer"), r.say("Totaal", "Total"))
 	}
 	head()
-	pdf.SetHeaderFunc(head) // on the following pages
+	pdf.SetHeaderFunc(head) // repeated on the following pages
 	if r.Cut {
 		row("", "", "…", r.say("Oudere regels staan hier niet.", "Older lines are not shown here."))
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// cell is a string on a page and its position in points; y counts from below.
+// cell is a string on a page with its position in points; y is measured from the bottom.
 type cell struct {
 	x, y float64
 	text string
@@ -32,7 +32,7 @@ var (
 	pdfText   = regexp.MustCompile(`(?s)BT (\d+\.\d+) (\d+\.\d+) Td \((.*?)\) ?Tj ET`)
 )
 
-// pagesOf returns the strings of a printed receipt, a list for each page.
+// pagesOf returns the strings of a printed receipt, one list for each page.
 func pagesOf(t *testing.T, r Receipt) (pages [][]cell) {
 	t.Helper()
 	var out bytes.Buffer
@@ -41,9 +41,9 @@ func pagesOf(t *testing.T, r Receipt) (pages [][]cell) {
 	for _, found := range pdfStream.FindAllSubmatch(out.Bytes(), -1) {
 		packed, err := zlib.NewReader(bytes.NewReader(found[1]))
 		if err != nil {
-			continue // no page
+			continue // not a page
 		}
-		content, _ := io.ReadAll(packed) // its end tells
+		content, _ := io.ReadAll(packed) // a read error shows as missing strings
 		var page []cell
 		for _, s := range pdfText.FindAllSubmatch(content, -1) {
 			raw := []byte(strings.NewReplacer(`\\`, `\`, `\(`, `(`, `\)`, `)`, `\r`, "\r").Replace(string(s[3])))
@@ -64,7 +64,7 @@ func pagesOf(t *testing.T, r Receipt) (pages [][]cell) {
 	return pages
 }
 
-// printed returns the lines of a page.
+// printed returns the lines of a page as text.
 func printed(page []cell) (lines []string) {
 	for i, c := range page {
 		if i > 0 && page[i-1].y == c.y {
@@ -93,7 +93,7 @@ func testReceipt(t *testing.T, locale string) Receipt {
 		}}
 }
 
-// A receipt is read from top to bottom, so the oldest entry comes first.
+// A receipt lists the oldest entry first, because it is read from top to bottom.
 func TestReceipt(t *testing.T) {
 	t.Run("9-money-back-agree", func(t *testing.T) {
 		for locale, want := range map[string][]string{
@@ -102,7 +102,7 @@ func TestReceipt(t *testing.T) {
 				"Aantal delen nu|1.212", "Wanneer|Wat|Door|Delen|Te koop|Totaal", "02-01-2026|Delen toegekend|administratie|+1.200|0|1.200",
 				"09-01-2026|Gecorrigeerd|administratie|+20|0|1.220",
 				"01-02-2026|Overgedragen aan een ander lid|een medewerker|-8|0|1.212", "02-03-2026|Te koop gezet|een lid|6|1.212",
-				"20-11-2026|Betaling van de koper teruggeboekt|het portaal|6|1.212", // says why
+				"20-11-2026|Betaling van de koper teruggeboekt|het portaal|6|1.212", // with the reason
 				"Kenmerk van de laatste regel: c0ffee", "Aan dit kenmerk is te controleren dat er in het verloop niets is veranderd.",
 				"P-1, gemaakt op 21-11-2026 00:05, bladzijde 1 van 1"},
 			"en": {"Coöperatie De Proef", "History of your participation", "Project|Windpark (Noord)", "Participation|P-1",
@@ -141,7 +141,7 @@ func TestReceipt(t *testing.T) {
 	})
 }
 
-// Each page of a long receipt has the heads of the columns, and is full except the last.
+// Each page of a long receipt repeats the column headings, and each but the last is full.
 func TestLongReceipt(t *testing.T) {
 	const head = "When|What|By|Shares|On offer|Total"
 	long := func(entries int, cut bool) (tables [][]string, last []string) {

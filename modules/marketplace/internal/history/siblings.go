@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// holder returns the name of the call's relation; empty when the back office has not sent it yet.
+// holder returns the name of the relation of the call; empty when the back office has not sent it yet.
 func (s *Service) holder(ctx context.Context) (string, error) {
 	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
 	if errors.Is(sibling.Known(err), problem.ErrNotFound) {

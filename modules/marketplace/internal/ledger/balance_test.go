@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Entries of any kind, in any order: the balance is the sum of what was accepted, and never impossible.
+// For entries of any kind in any order, the balance is the sum of the accepted entries and never impossible.
 func TestBalances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := Balance{}

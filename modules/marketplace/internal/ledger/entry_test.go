@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// The hash of an entry covers all of it, and is the same wherever it is computed.
+// The hash covers every field of an entry and is the same wherever it is computed.
 func TestSeal(t *testing.T) {
 	at := time.Date(2026, 11, 20, 11, 0, 0, 123456789, time.FixedZone("Amsterdam", 3600))
 	e := Entry{LabelKey: "acme", ParticipationID: "p", Sequence: 3, Kind: Sold, Balance: Balance{Reserved: -2, Held: 2}, Ref: "order",

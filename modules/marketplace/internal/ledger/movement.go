@@ -9,19 +9,19 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Only the functions below change balances. Each takes any number of its kind and writes all or none: ErrShares (409) when a
-// participation has fewer shares where they are taken from. They lock the participations in the order of their ids; the caller locks
-// offers and orders before. now is the time of the entries, and the scope of ctx is who makes them.
+// Only the functions below change balances. Each accepts any number of movements and writes all of them or none: it returns ErrShares
+// (409) when a participation has too few shares to take. They lock the participations in the order of their ids; the caller locks offers
+// and orders first. now is the time of the entries, and the scope of ctx is their actor.
 
 // Grant is a number of shares that a participation gets, or loses when it is negative, from a day on.
 type Grant struct {
 	Participation string
 	Shares        int64
-	From          value.Day // zero: the day of the entry
+	From          value.Day // zero: the day on which the entry is written
 }
 
-// Issue enters the first known shares of participations, oldest grant first: the first is issued, and those after it correct it. It
-// returns an error for a participation that has entries. ref is the source of the grants.
+// Issue records the first known shares of participations, oldest grant first: the first grant of each is issued, and later ones correct
+// it. It returns an error for a participation that has entries. ref is the source of the grants.
 func Issue(ctx context.Context, tx module.Tx, now time.Time, ref string, grants ...Grant) error {
 	issued := map[string]bool{}
 	return write(ctx, tx, now, grants, func(g Grant) ([]posting, error) {
@@ -34,21 +34,20 @@ func Issue(ctx context.Context, tx module.Tx, now time.Time, ref string, grants 
 	})
 }
 
-// Correct enters that participations have more or fewer shares than before.
+// Correct records that participations have more or fewer shares than before.
 func Correct(ctx context.Context, tx module.Tx, now time.Time, ref string, grants ...Grant) error {
 	return write(ctx, tx, now, grants, func(g Grant) ([]posting, error) {
 		return []posting{{Participation: g.Participation, Kind: Corrected, Balance: Balance{Share: g.Shares}, Ref: ref, Effective: g.From}}, nil
 	})
 }
 
-// Lot is a number of shares, at least one, that stay in their participation and change between free, offered, reserved, held and
-// moving.
+// Lot is a number of shares, at least one, that stay in their participation and change between free, offered, reserved, held and moving.
 type Lot struct {
 	Participation string
 	Shares        int64
 	Ref           string       // id of the offer, order or move
-	Reason        string       // a code, or what staff wrote
-	By            module.Scope // who did it; without a label: the scope of ctx. Orders of several buyers are placed together
+	Reason        string       // a code, or text written by staff
+	By            module.Scope // actor; the scope of ctx if it has no label. One call may include orders of several buyers
 }
 
 // entry returns the posting of a lot.
@@ -59,45 +58,45 @@ func (l Lot) entry(kind Kind, adds Balance) ([]posting, error) {
 	return []posting{{Participation: l.Participation, Kind: kind, Balance: adds, Ref: l.Ref, Reason: l.Reason, By: l.By}}, nil
 }
 
-// Offer makes free shares offered.
+// Offer changes free shares to offered.
 func Offer(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(Offered, Balance{Offered: l.Shares}) })
 }
 
-// Retract makes offered shares free: the owner retracted them, or the offer was rejected or revoked.
+// Retract changes offered shares to free: the owner retracted them, or the offer was rejected or revoked.
 func Retract(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(Retracted, Balance{Offered: -l.Shares}) })
 }
 
-// Reserve makes offered shares reserved for orders that wait for their payment.
+// Reserve changes offered shares to reserved, for orders that wait for payment.
 func Reserve(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Reserved, Balance{Offered: -l.Shares, Reserved: l.Shares})
 	})
 }
 
-// Release makes the reserved shares of cancelled orders offered again.
+// Release changes the reserved shares of cancelled orders back to offered.
 func Release(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Released, Balance{Reserved: -l.Shares, Offered: l.Shares})
 	})
 }
 
-// Expire makes the reserved shares of orders that were not paid in time offered again.
+// Expire changes the reserved shares of orders that were not paid in time back to offered.
 func Expire(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Expired, Balance{Reserved: -l.Shares, Offered: l.Shares})
 	})
 }
 
-// Sell holds the reserved shares of paid orders until their transfer date.
+// Sell changes the reserved shares of paid orders to held, until their transfer date.
 func Sell(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) {
 		return l.entry(Sold, Balance{Reserved: -l.Shares, Held: l.Shares})
 	})
 }
 
-// Undone is a lot of a paid order that is undone. Its shares are offered again when their offer is still open, else free.
+// Undone is a lot of a paid order that is undone. Its shares are offered again if their offer is still open, and free otherwise.
 type Undone struct {
 	Lot
 	Open bool
@@ -122,7 +121,7 @@ type Handover struct {
 	On       value.Day
 }
 
-// entries returns the postings of a handover: what one participation loses the other gets.
+// entries returns the postings of a handover: one participation loses what the other gets.
 func (h Handover) entries(out, in Kind, part Balance) ([]posting, error) {
 	if h.Shares < 1 {
 		return nil, fmt.Errorf("marketplace: %s of %d shares", out, h.Shares)
@@ -152,7 +151,7 @@ func MoveFree(ctx context.Context, tx module.Tx, now time.Time, all ...Handover)
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) { return h.entries(MovedOut, MovedIn, Balance{}) })
 }
 
-// PlanMove makes free shares moving, for a move on a later day. To may be empty until then.
+// PlanMove changes free shares to moving, for a move on a later day. To may be empty until then.
 func PlanMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
 		planned, err := Lot{Participation: h.From, Shares: h.Shares, Ref: h.Ref}.entry(MovePlanned, Balance{Moving: h.Shares})
@@ -163,19 +162,19 @@ func PlanMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover)
 	})
 }
 
-// CancelMove makes the shares of planned moves free again.
+// CancelMove changes the shares of planned moves back to free.
 func CancelMove(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	return write(ctx, tx, now, lots, func(l Lot) ([]posting, error) { return l.entry(MoveCancelled, Balance{Moving: -l.Shares}) })
 }
 
-// MakeMove moves the shares of planned moves.
+// MakeMove transfers the shares of planned moves.
 func MakeMove(ctx context.Context, tx module.Tx, now time.Time, all ...Handover) error {
 	return write(ctx, tx, now, all, func(h Handover) ([]posting, error) {
 		return h.entries(MovedOut, MovedIn, Balance{Moving: -h.Shares})
 	})
 }
 
-// write posts the entries of all movements together.
+// write writes the postings of all movements together.
 func write[M any](ctx context.Context, tx module.Tx, now time.Time, movements []M, entries func(M) ([]posting, error)) error {
 	var postings []posting
 	for _, m := range movements {

@@ -28,7 +28,7 @@ import (
 
 const key = "marketplace"
 
-// instance is the marketplace with nothing but its tables.
+// instance is a marketplace module that only has its tables.
 type instance struct {
 	module.Router
 	module.Host
@@ -36,7 +36,7 @@ type instance struct {
 
 func (instance) Handle(context.Context, module.Event) error { return nil }
 
-// book is a ledger with participations A of 20 shares and B of 10.
+// book is a ledger with participation A of 20 shares and participation B of 10.
 type book struct {
 	*moduletest.World
 	*instance
@@ -123,7 +123,7 @@ func TestPost(t *testing.T) {
 		t.Run("many at a time", func(t *testing.T) {
 			errs := make([]error, 40)
 			var wg sync.WaitGroup
-			for i := range errs { // 15 are free, in turns asked for in either order of the two
+			for i := range errs { // 15 shares of A are free; the calls alternate the order of the two postings
 				one, other := offered("A", 1), posting{Participation: "B", Kind: Retracted, Ref: "o"}
 				wg.Go(func() {
 					if i%2 == 0 {
@@ -161,13 +161,13 @@ func TestPost(t *testing.T) {
 	})
 }
 
-// step is one use of a movement, in the order in which a share goes through all of them.
+// step is one use of a movement. Together the steps take shares through all movements.
 type step struct {
 	name   string
 	do     func(ctx context.Context, tx module.Tx, now time.Time, shares int64) error
-	a, b   Balance // that it adds
-	kind   Kind    // of the newest entry of A
-	signed bool    // takes away shares, too
+	a, b   Balance // the changes of the balances of A and B
+	kind   Kind    // kind of the newest entry of A
+	signed bool    // the movement accepts a negative number of shares
 }
 
 func lots(f func(context.Context, module.Tx, time.Time, ...Lot) error) func(context.Context, module.Tx, time.Time, int64) error {
@@ -182,7 +182,7 @@ func handovers(f func(context.Context, module.Tx, time.Time, ...Handover) error)
 	}
 }
 
-// steps have every movement. 7 shares are moved at a time of 20, more than are in any place at a time.
+// steps returns steps that use every movement. Each moves 7 of 20 shares; more than that are never in one place.
 func steps() []step {
 	undone := func(open bool) func(context.Context, module.Tx, time.Time, int64) error {
 		return func(ctx context.Context, tx module.Tx, now time.Time, n int64) error {
@@ -224,7 +224,7 @@ func steps() []step {
 	}
 }
 
-// Every movement enters what its name says, creates no shares, and takes none where there are too few.
+// Every movement writes entries of the expected kind, creates no shares, and takes none where there are too few.
 func TestMovements(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		t.Run("9-ledger-alone", func(t *testing.T) { testMovements(t, openBook(t, o)) })
@@ -269,7 +269,7 @@ func testMovements(t *testing.T, b *book) {
 	require.Equal(t, movements(t), slices.Sorted(maps.Keys(tried)), "every movement is tried")
 }
 
-// The first of several grants is issued, the others correct it; each has its own day.
+// The first of several grants is issued and the others correct it; each has its own day.
 func TestIssue(t *testing.T) {
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		b := openBook(t, o)
@@ -292,7 +292,7 @@ func TestIssue(t *testing.T) {
 	})
 }
 
-// movements are the exported functions that change balances: those of movement.go.
+// movements returns the names of the exported functions of movement.go, which change balances.
 func movements(t *testing.T) (out []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), "movement.go", nil, 0)
@@ -306,8 +306,8 @@ func movements(t *testing.T) (out []string) {
 	return out
 }
 
-// Nothing but this package writes its tables: no other code of the repository names them in an SQL statement that writes or in a model, no
-// migration writes their rows, and what this package exports takes movements, not postings.
+// Only this package writes its tables: no other code of the repository uses them in a writing SQL statement or in a model, no migration
+// writes their rows, and the exported functions of this package accept movements, not postings.
 func TestOnlyTheLedgerWrites(t *testing.T) {
 	t.Run("9-ledger-alone", func(t *testing.T) {
 		read := 0
@@ -319,7 +319,7 @@ func TestOnlyTheLedgerWrites(t *testing.T) {
 				case d.IsDir() && d.Name() == "node_modules", d.IsDir() && strings.HasSuffix(filepath.ToSlash(file),
 					"modules/marketplace/internal/ledger"):
 					return fs.SkipDir
-				case d.IsDir() || strings.HasSuffix(file, "_test.go"): // tests corrupt a ledger to prove that the audit finds it
+				case d.IsDir() || strings.HasSuffix(file, "_test.go"): // tests corrupt a ledger to prove that the audit detects it
 					return nil
 				}
 				var texts []string

@@ -33,10 +33,10 @@ type Report struct {
 	More           int       `json:"more,omitempty" doc:"Number of findings that are left out"`
 }
 
-// MaxFindings is the maximum number of findings in a report.
+// MaxFindings is the maximum number of findings that a report lists.
 const MaxFindings = 200
 
-// Find adds a finding about id; findings above MaxFindings are only counted.
+// Find adds a finding about id. Findings above MaxFindings are only counted.
 func (r *Report) Find(what, id, format string, args ...any) { r.findAt(what, id, 0, format, args...) }
 
 func (r *Report) findAt(what, id string, sequence int64, format string, args ...any) {
@@ -47,7 +47,7 @@ func (r *Report) findAt(what, id string, sequence int64, format string, args ...
 	r.Findings = append(r.Findings, Finding{what, id, sequence, fmt.Sprintf(format, args...)})
 }
 
-// chain is the state of the check of one participation's entries.
+// chain is the state of checking the entries of one participation.
 type chain struct {
 	participation string
 	sequence      int64
@@ -56,12 +56,12 @@ type chain struct {
 	broken bool
 }
 
-// step checks the next entry and reports one that does not follow from those before it.
+// step checks the next entry and reports it if it does not follow from the previous ones.
 func (c *chain) step(r *Report, e Entry) {
 	c.sequence++
 	c.Balance = c.Plus(e.Balance)
 	switch {
-	case c.broken: // after the first break nothing can be checked
+	case c.broken: // nothing can be checked after the first break
 	case e.Sequence != c.sequence:
 		c.broken = true
 		r.findAt("chain", c.participation, e.Sequence, "entry %d is missing", c.sequence)

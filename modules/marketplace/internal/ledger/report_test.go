@@ -11,7 +11,7 @@ func TestFindingForAnOperator(t *testing.T) {
 	assert.Equal(t, "offer A: is odd", Finding{"offer", "A", 0, "is odd"}.String())
 }
 
-// A ledger that is broken everywhere gives a report that can be read, which says how much it leaves out.
+// The report of a ledger that is broken everywhere stays readable and states how many findings it omits.
 func TestReportIsBounded(t *testing.T) {
 	var r Report
 	for range MaxFindings {
@@ -26,7 +26,7 @@ func TestReportIsBounded(t *testing.T) {
 	assert.Equal(t, 2, r.More)
 }
 
-// testChain are entries as post writes them.
+// testChain returns entries as post writes them.
 func testChain() (rows []Entry, whole Participation) {
 	whole.ID = "P"
 	for i, b := range []Balance{{Share: 20}, {Offered: 5}, {Offered: -2, Reserved: 2}} {

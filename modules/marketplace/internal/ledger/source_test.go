@@ -18,12 +18,12 @@ var (
 	writes  = regexp.MustCompile(`(?i)\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(\s+TABLE)?)\s+marketplace_(entries|participations)\b`)
 )
 
-// onlyReads reports whether a text names the tables of the ledger in no other way than to read them.
+// onlyReads reports whether a string uses the ledger tables only to read them.
 func onlyReads(text string) bool {
 	return len(table.FindAllString(text, -1)) == len(reads.FindAllString(text, -1)) && !deletes.MatchString(text)
 }
 
-// literals are the strings in a file of Go, tags of fields among them.
+// literals returns the string literals of a Go file, including struct tags.
 func literals(t *testing.T, file string) (out []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)

@@ -8,11 +8,11 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// auditBatch is how many participations are audited at a time.
+// auditBatch is the number of participations that are audited at a time.
 const auditBatch = 500
 
-// AuditChains checks all entries of the label: every chain is unbroken, balances are the sums of their entries, and participations have
-// the owner and the project that they began with.
+// AuditChains checks all entries of the label: every chain is unbroken, balances are the sums of their entries, and participations still
+// have their original owner and project.
 func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	label := module.Label(ctx, "the audit reads the whole ledger")
 	if err := rewritten(ctx, r, label.Select(db, (*entryRow)(nil)).OrderExpr("participation_id, sequence")); err != nil {
@@ -38,8 +38,8 @@ func AuditChains(ctx context.Context, db module.Querier, r *Report) error {
 	}
 }
 
-// rewritten reports the entries of a query whose time was changed to another spelling of the same moment: SQLite keeps a time as text, and
-// reads a decimal comma as a point.
+// rewritten reports the entries of a query whose time was rewritten as another notation of the same time: SQLite stores times as text and
+// accepts a decimal comma.
 func rewritten(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
 	return module.Each(ctx, entries.Where("CAST(at AS text) LIKE '%,%'"), func(e *entryRow) error {
 		r.findAt("chain", e.ParticipationID, e.Sequence, "has been changed")
@@ -47,7 +47,7 @@ func rewritten(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
 	})
 }
 
-// orphans reports the entries of a query, which are of no participation.
+// orphans reports the entries of a query as entries without a participation.
 func orphans(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
 	return module.Each(ctx, entries, func(e *entryRow) error {
 		r.findAt("chain", e.ParticipationID, e.Sequence, "is of no participation")
@@ -55,7 +55,7 @@ func orphans(ctx context.Context, r *Report, entries *bun.SelectQuery) error {
 	})
 }
 
-// walk checks the entries of participations, both in the order of their ids.
+// walk checks the entries of participations. Both are sorted by participation id.
 func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []participationRow) error {
 	at := 0
 	c := chain{participation: parts[0].ID}
@@ -91,7 +91,7 @@ func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []part
 	return nil
 }
 
-// AuditIssued checks that each project has as many shares as were issued and corrected, wherever they are now.
+// AuditIssued checks that the participations of each project together have as many shares as were issued and corrected.
 func AuditIssued(ctx context.Context, db module.Querier, r *Report) error {
 	all := module.Label(ctx, "the audit reads the whole ledger")
 	var wrong []struct {

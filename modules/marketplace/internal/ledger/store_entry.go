@@ -18,7 +18,7 @@ func Newest(ctx context.Context, db module.DB, of Participation, before int64, l
 	q := all.Select(db, &rows).
 		Where("participation_id = ?", of.ID).OrderExpr("sequence DESC").Limit(int64(limit))
 	if before <= 0 {
-		q = q.Where("sequence <= ?", of.Sequence) // the balance was read before the entries: it does not include later ones
+		q = q.Where("sequence <= ?", of.Sequence) // the balance was read earlier and does not include later entries
 	} else {
 		q = q.Where("sequence < ?", before)
 	}
@@ -48,7 +48,8 @@ type Change struct {
 	Shares        int64
 }
 
-// Changes reads the changes of participations, in the order of writing, by participation. It sets only Effective and Shares.
+// Changes reads the changes of participations, by participation and in the order in which they were written. It sets only Effective and
+// Shares.
 func Changes(ctx context.Context, db module.Querier, ids []string) (map[string][]Change, error) {
 	all := module.Label(ctx, "entries have no relation: their participations were found before")
 	out := map[string][]Change{}
@@ -64,7 +65,7 @@ func Changes(ctx context.Context, db module.Querier, ids []string) (map[string][
 	return out, err
 }
 
-// ChangesOf reads the changes of the relation of rows, unsorted.
+// ChangesOf reads the changes of the shares of the relation in rows, unsorted.
 func ChangesOf(ctx context.Context, db module.Querier, rows module.Rows) ([]Change, error) {
 	var out []Change
 	err := module.Label(ctx, "entries have no relation: the participations that they are joined to are narrowed").Select(db, (*entryRow)(nil)).
@@ -74,7 +75,7 @@ func ChangesOf(ctx context.Context, db module.Querier, rows module.Rows) ([]Chan
 	return out, err
 }
 
-// Shares are numbers of shares of a project: of one relation, and of all.
+// Shares are the numbers of shares of a project: those of one relation and those of all.
 type Shares struct {
 	ProjectCode          string
 	Effective            value.Day
@@ -82,8 +83,8 @@ type Shares struct {
 	AllShares, OwnShares int64
 }
 
-// SharesByDay reads the changes of the shares of a project by day: those that were issued from a ref, also by the time of writing, and
-// all others.
+// SharesByDay reads the changes of the shares of a project by day: those that were issued from a ref, grouped by the time of writing as
+// well, and all others.
 func SharesByDay(ctx context.Context, db module.Querier, relation, project, ref string) (issued, others []Shares, err error) {
 	sums := func() *bun.SelectQuery {
 		return module.Label(ctx, "a chart compares the caller's shares with those of all members").Select(db, (*entryRow)(nil)).
@@ -109,7 +110,7 @@ func SharesNow(ctx context.Context, db module.Querier, relation string, codes []
 	return out, err
 }
 
-// holders selects the relations that had shares of a project at a moment; today is its day.
+// holders selects the relations that had shares of a project at a time; today is the day of that time.
 func holders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day) *bun.SelectQuery {
 	return module.Label(ctx, "siblings and staff ask who takes part in a project").Select(db, (*entryRow)(nil)).ColumnExpr("p.relation_id").
 		Join("JOIN marketplace_participations AS p ON p.label_key = e.label_key AND p.id = e.participation_id").
@@ -117,12 +118,12 @@ func holders(ctx context.Context, db module.Querier, project string, at time.Tim
 		GroupExpr("p.relation_id").Having("SUM(e.share) > 0")
 }
 
-// CountHolders counts the relations that had shares of a project at a moment; today is its day.
+// CountHolders counts the relations that had shares of a project at a time; today is the day of that time.
 func CountHolders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day) (n int, err error) {
 	return n, module.SelectFrom(holders(ctx, db, project, at, today), "having_shares").ColumnExpr("count(*)").Scan(ctx, &n)
 }
 
-// Holders reads a page of those relations, in ascending order from the one after another.
+// Holders reads a page of those relations in ascending order, starting after the relation after.
 func Holders(ctx context.Context, db module.Querier, project string, at time.Time, today value.Day, after string, limit int) ([]string,
 	error) {
 	out := []string{}

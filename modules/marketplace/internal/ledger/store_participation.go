@@ -11,19 +11,19 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// withoutShares returns the row of a new participation, whose shares come through Issue and the other movements.
+// withoutShares returns the row of a new participation. Its shares are added by Issue and the other movements.
 func withoutShares(p Participation) *participationRow {
 	p.Balance, p.Sequence, p.Hash = Balance{}, 0, ""
 	return &participationRow{Participation: p, Seal: p.sealed()}
 }
 
-// Add stores a participation, without shares.
+// Add stores a participation without shares.
 func Add(ctx context.Context, tx module.Tx, p Participation) error {
 	_, err := module.Label(ctx, "an import holds participations of the whole label").Insert(tx, withoutShares(p)).Exec(ctx)
 	return err
 }
 
-// Open stores a participation, without shares. One that exists already stays as it is.
+// Open stores a participation, without shares. An existing one is not changed.
 func Open(ctx context.Context, tx module.Tx, p Participation) error {
 	_, err := module.Label(ctx, "shares go to the participation of the member that receives them").Insert(tx, withoutShares(p)).
 		On("CONFLICT DO NOTHING").Exec(ctx)
@@ -37,7 +37,7 @@ func Describe(ctx context.Context, tx module.Tx, p Participation) error {
 	return err
 }
 
-// found reads the participations of rows.
+// found converts rows to participations.
 func found(rows []participationRow, err error) ([]Participation, error) {
 	out := make([]Participation, len(rows))
 	for i, r := range rows {
@@ -46,21 +46,21 @@ func found(rows []participationRow, err error) ([]Participation, error) {
 	return out, err
 }
 
-// All reads the participations of rows.
+// All reads the participations in rows.
 func All(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	var all []participationRow
 	err := db.Find(ctx, rows, &all, "")
 	return found(all, err)
 }
 
-// WithShares reads the participations of rows that have shares, by project.
+// WithShares reads the participations in rows that have shares, sorted by project.
 func WithShares(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	var all []participationRow
 	err := db.Find(ctx, rows, &all, "AND share > 0 ORDER BY project_code, participation_identifier")
 	return found(all, err)
 }
 
-// Named reads a participation by its identifier. It returns problem.ErrNotFound when rows have none with it.
+// Named reads a participation by its identifier. It returns problem.ErrNotFound when rows do not contain it.
 func Named(ctx context.Context, db module.DB, rows module.Rows, identifier string) (Participation, error) {
 	var row participationRow
 	err := db.Find(ctx, rows, &row, "AND participation_identifier = ?", identifier)
@@ -86,7 +86,7 @@ func ByID(ctx context.Context, db module.Querier, ids []string) ([]Participation
 	return found(all, err)
 }
 
-// Candidates reads the participations of a relation that an imported offer may be about: the one with an identifier or, when that is
+// Candidates reads the participations of a relation that an imported offer may refer to: the one with an identifier or, when that is
 // empty, those of a project that have shares.
 func Candidates(ctx context.Context, db module.Querier, relation, identifier, project string) ([]Participation, error) {
 	var all []participationRow
@@ -100,16 +100,16 @@ func Candidates(ctx context.Context, db module.Querier, relation, identifier, pr
 	return found(all, err)
 }
 
-// At returns the id of the participation of a relation in a project at an address, the first of several. It returns
-// problem.ErrNotFound when there is none.
+// At returns the id of the first participation of a relation in a project at an address. It returns problem.ErrNotFound when there is
+// none.
 func At(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
 	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db,
 		(*participationRow)(nil)).
 		Where("relation_id = ? AND project_code = ? AND address_key = ?", relation, project, addressKey).OrderExpr("id"))
 }
 
-// Receiving returns the id of the participation with shares that gets more shares of a project for a relation: the one at its address,
-// else the first. It returns problem.ErrNotFound when there is none.
+// Receiving returns the id of the participation that receives further shares of a project for a relation: of those with shares, the one at
+// its address, else the first. It returns problem.ErrNotFound when there is none.
 func Receiving(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
 	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db,
 		(*participationRow)(nil)).

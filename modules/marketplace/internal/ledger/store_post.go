@@ -17,15 +17,15 @@ import (
 // CodeShares is the code of ErrShares.
 const CodeShares = "marketplace.shares_gone"
 
-// ErrShares is the problem (409) that there are fewer shares than the movement takes.
+// ErrShares is the problem (409) that a participation has fewer shares than the movement takes.
 var ErrShares = problem.Fail(http.StatusConflict, CodeShares)
 
-// The models are not exported: only this package can write their tables.
+// The models are not exported, so that only this package can write their tables.
 type (
 	participationRow struct {
 		bun.BaseModel `bun:"table:marketplace_participations,alias:p"`
 		Participation
-		Seal string // of Participation
+		Seal string // Participation.sealed()
 	}
 	entryRow struct {
 		bun.BaseModel `bun:"table:marketplace_entries,alias:e"`
@@ -33,8 +33,8 @@ type (
 	}
 )
 
-// post writes entries and the new balances: all or, with ErrShares (409), none. It locks the participations in the order of their ids.
-// Several postings on one participation are written in their order.
+// post writes entries and the new balances: all of them or, with ErrShares (409), none. It locks the participations in the order of their
+// ids. Several postings on one participation are written in the given order.
 func post(ctx context.Context, tx module.Tx, now time.Time, postings ...posting) error {
 	if len(postings) == 0 {
 		return nil

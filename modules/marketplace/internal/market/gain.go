@@ -9,26 +9,26 @@ import (
 // daysInYear is the mean length of a year.
 const daysInYear = 365.25
 
-// prospect is an offer with what is known of its project.
+// prospect is an offer with the known facts about its project.
 type prospect struct {
-	Price    value.Cents `json:"price"`     // of a share
-	Energies []*float64  `json:"energies"`  // kWh that a share yielded in each of some years; nil: not known
-	KWhPrice *float64    `json:"kwh_price"` // euro; nil: not known
-	From     value.Day   `json:"from"`      // first day on which the shares can be those of the buyer
-	End      *value.Day  `json:"end"`       // last day of the project; nil: not known
+	Price    value.Cents `json:"price"`     // price of a share
+	Energies []*float64  `json:"energies"`  // kWh that a share yielded in each of some years; nil: unknown
+	KWhPrice *float64    `json:"kwh_price"` // euro; nil: unknown
+	From     value.Day   `json:"from"`      // first day on which the shares can belong to the buyer
+	End      *value.Day  `json:"end"`       // last day of the project; nil: unknown
 }
 
-// gain is what a number of shares costs and brings. What is not known is nil.
+// gain is the cost and the expected yield of a number of shares. Unknown values are nil.
 type gain struct {
 	Cost   value.Cents  `json:"cost"`
-	Energy *float64     `json:"energy"`  // kWh a year
-	Value  *value.Cents `json:"value"`   // of that energy
-	Years  *float64     `json:"years"`   // until the value of the energy is the cost, with one decimal
-	InTime *bool        `json:"in_time"` // whether that is before the project ends
+	Energy *float64     `json:"energy"`  // kWh per year
+	Value  *value.Cents `json:"value"`   // value of that energy
+	Years  *float64     `json:"years"`   // until the value of the energy equals the cost, with one decimal
+	InTime *bool        `json:"in_time"` // whether the payback ends before the project does
 }
 
-// of returns the gain of a number of shares (9-offer-payback): a year brings the mean of the known years, each kWh what one is worth today.
-// Administration costs and taxes are not in it.
+// of returns the gain of a number of shares (9-offer-payback): a year yields the mean of the known years, and each kWh its current value.
+// Administration costs and taxes are not included.
 func (p prospect) of(shares int64) gain {
 	g := gain{Cost: p.Price * value.Cents(shares)}
 	sum, known := 0.0, 0.0

@@ -1,4 +1,4 @@
-// Package market shows the market to members: the offers that can be bought, personal offers, and the projects with what a share yielded.
+// Package market shows the market to members: the offers that can be bought, personal offers, and the projects with the yield of a share.
 package market
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 )
 
-// codeSort is the code of a field that the market cannot be sorted by.
+// codeSort is the error code for a field that the market cannot be sorted by.
 const codeSort = "marketplace.sort_unknown"
 
-// moduleSettings are the settings of the module that the market needs.
+// moduleSettings are the module settings that the market needs.
 type moduleSettings struct {
 	PageSize int `json:"page_size"` // 9-market-page-size
 	Transfer struct {
@@ -35,10 +35,10 @@ type Service struct {
 	yields yields
 }
 
-// New returns the market of a host, which shows offers.
+// New returns the service for a host, which shows offers.
 func New(h module.Host, offers *offer.Service) *Service { return &Service{host: h, offers: offers} }
 
-// Routes registers the operations of the market.
+// Routes registers the market operations.
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(api, operation.New(get, "/offers", "listOffers", "List the offers of other members",
@@ -64,7 +64,7 @@ func (s *Service) Routes(api huma.API) {
 }
 
 type listOffersInput struct {
-	Project string `query:"project_code" maxLength:"64" doc:"Only offers of this project; absent: of all"`
+	Project string `query:"project_code" maxLength:"64" doc:"Only offers of this project; absent: offers of all projects"`
 	Page    int    `query:"page" minimum:"0" maximum:"10000" doc:"Number of the page, from 0"` // 9-market-page-base-reconcile
 }
 
@@ -89,14 +89,14 @@ type searchInput struct {
 	Body *search
 }
 
-// search limits the market; absent: all offers.
+// search limits the market; without filters it returns all offers.
 type search struct {
 	Filters offerFilter `json:"filters,omitempty" required:"false" doc:"Which offers to return; absent: all"`
 }
 
 // offerFilter limits the offers of the market.
 type offerFilter struct {
-	Project string `json:"project_code,omitempty" maxLength:"64" doc:"Only offers of this project; absent: of all"`
+	Project string `json:"project_code,omitempty" maxLength:"64" doc:"Only offers of this project; absent: offers of all projects"`
 	Mine    *bool  `json:"my_offer,omitempty" doc:"true: only the member's own offers, in any status; false: only offers of others"`
 }
 
@@ -108,11 +108,11 @@ func (s *Service) searchMarket(ctx context.Context, in *searchInput) (*pageAnswe
 	return s.page(ctx, what.Filters, in.Page, in.Size, in.Sort)
 }
 
-// sortable are the fields that the market can be sorted by, with their columns.
+// sortable maps the fields that the market can be sorted by to their columns.
 var sortable = map[string]string{"price": "price", "projectName": "project_name", "date": "date", "shares": "left_shares"}
 
-// sorted returns the columns of a sort order, followed by those of the default (9-market-sort); nil for a field that the market cannot be
-// sorted by.
+// sorted returns the columns of a sort order, followed by those of the default order (9-market-sort); nil if the market cannot be sorted
+// by one of the fields.
 func sorted(asked []string) (order []string) {
 	var taken []string
 	for _, a := range append(slices.Clone(asked), "price,asc", "projectName,asc") {
@@ -181,7 +181,7 @@ type offersAnswer struct {
 	Body []offer.MarketOffer `nullable:"false"`
 }
 
-// personalMarket lists the personal offers whose code the member has redeemed: those that can be bought, and those before their date
+// personalMarket lists the personal offers whose code the member has redeemed: those that can be bought, and those that open later
 // (7.6-activation-effect). Without personal it returns the first page of the market.
 func (s *Service) personalMarket(ctx context.Context, in *personalInput) (*offersAnswer, error) {
 	all := module.Label(ctx, "a personal offer belongs to its seller, its buyer is the caller")
@@ -205,7 +205,7 @@ func (s *Service) personalMarket(ctx context.Context, in *personalInput) (*offer
 		return nil, err
 	}
 	if len(found) == 0 && in.Empty {
-		return &offersAnswer{[]offer.MarketOffer{}}, nil // a browser reports a 404 as an error of the page (9-market-empty)
+		return &offersAnswer{[]offer.MarketOffer{}}, nil // browsers log a 404 as an error of the page (9-market-empty)
 	}
 	if len(found) == 0 {
 		return nil, problem.ErrNotFound

@@ -12,26 +12,26 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/share"
 )
 
-// yieldYears is how many calendar years of a project an offer tells about.
+// yieldYears is the number of past calendar years for which an offer shows the yield.
 const yieldYears = 3
 
-// OfferDetails is an offer with what a buyer wants to know of its project (9-offer-page).
+// OfferDetails is an offer with the project data that a buyer needs (9-offer-page).
 type OfferDetails struct {
 	Offer           offer.MarketOffer `json:"offer" doc:"The offer as the market shows it"`
-	Start           *value.Day        `json:"project_start_date" nullable:"true" doc:"First day of the project; null: not known"`
+	Start           *value.Day        `json:"project_start_date" nullable:"true" doc:"First day of the project; null: unknown"`
 	Statutes        string            `json:"statutes_location" doc:"Link to the statutes; empty: none"`
 	MemberAgreement string            `json:"member_agreement_location" doc:"Link to the member agreement; empty: none"`
-	First           value.Day         `json:"first_transfer_date" doc:"First day on which the shares can be those of who orders today"`
+	First           value.Day         `json:"first_transfer_date" doc:"First day on which shares that are ordered today can belong to the buyer"`
 	Costs           value.Cents       `json:"administration_costs" doc:"Administration costs in euros of an order that is transferred on that day"`
 	Yields          []YearYield       `json:"yields" nullable:"false" doc:"What one share yielded in the last three calendar years, newest first"`
-	Price           *float64          `json:"yield_price" doc:"Euro that a kWh of a share is worth today; null: not known"`
-	Payback         *float64          `json:"payback_years" doc:"Years, with one decimal, in which the mean of the known yields at yield_price is worth the price of the share; null: not known"`
+	Price           *float64          `json:"yield_price" doc:"Current value in euros of a kWh of a share; null: unknown"`
+	Payback         *float64          `json:"payback_years" doc:"Years, with one decimal, until the mean of the known yields at yield_price is worth the price of the share; null: unknown"`
 }
 
-// YearYield is what one share yielded in a calendar year, as far as it is known.
+// YearYield is the yield of one share in a calendar year, if it is known.
 type YearYield struct {
 	Year   int      `json:"year" doc:"Calendar year"`
-	Energy *float64 `json:"energy" doc:"kWh, with one decimal; null: not known, or the project did not run all year"`
+	Energy *float64 `json:"energy" doc:"kWh, with one decimal; null: unknown, or the project did not run all year"`
 }
 
 type offerInput struct {

@@ -17,9 +17,9 @@ type MarketProject struct {
 	Name   string      `json:"project_name" doc:"Name of the project"`
 	Type   string      `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
 	Place  string      `json:"place" doc:"Place of the project"`
-	Start  *value.Day  `json:"project_start_date" nullable:"true" doc:"First day of the project; null: not known"`
+	Start  *value.Day  `json:"project_start_date" nullable:"true" doc:"First day of the project; null: unknown"`
 	Offers int         `json:"offer_count" doc:"Number of offers of other members that can be bought"`
-	Yield  *ShareYield `json:"share_yield,omitempty" doc:"What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year"`
+	Yield  *ShareYield `json:"share_yield,omitempty" doc:"Yield of one share in the last calendar year; absent when it is unknown or the project did not run all year"`
 }
 
 type marketProjectsAnswer struct {

@@ -14,8 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/production/productionapi"
 )
 
-// yieldIn returns what one of a project's shares yielded in a calendar year; nil when it is unknown, when the project did not run all year,
-// and when production cannot be reached.
+// yieldIn returns the yield of one share of a project in a calendar year; nil when it is unknown, when the project did not run all year,
+// or when production is unavailable.
 func (s *Service) yieldIn(ctx context.Context, p project.Document, shares int64, year int) *ShareYield {
 	now := s.host.Now()
 	if p.Start.After(value.Day{Year: year, Month: time.January, Day: 1}) {
@@ -46,8 +46,8 @@ func (s *Service) yieldIn(ctx context.Context, p project.Document, shares int64,
 	return y
 }
 
-// yieldPrice returns what a kWh of a share is worth today in euro; nil when the label has no price, and when production cannot be reached,
-// after which it is not asked at once again.
+// yieldPrice returns the current value in euros of a kWh of a share; nil when the label has no price or production is unavailable. After a
+// failure production is not called for yieldPause.
 func (s *Service) yieldPrice(ctx context.Context) *float64 {
 	now, failed := s.host.Now(), module.ScopeOf(ctx).Label+"\x00"
 	if _, ok := s.yields.get(failed, now); ok {

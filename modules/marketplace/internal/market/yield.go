@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// ShareYield is what one share of a project yielded in a calendar year.
+// ShareYield is the yield of one share of a project in a calendar year.
 type ShareYield struct {
 	Year   int     `json:"year" doc:"Calendar year"`
 	Energy float64 `json:"energy" doc:"kWh, with one decimal"`
 }
 
-// yieldLife is how long a yield is kept. It changes once a year, and when measurements of that year are corrected.
+// yieldLife is how long a yield is cached. A yield changes once a year, and when measurements of that year are corrected.
 const yieldLife = time.Hour
 
-// yieldPause is how long production is not asked after it failed, so that the market does not wait for it at every visit and project.
+// yieldPause is how long production is not called after a failure, so that the market does not wait for it on every visit and project.
 const yieldPause = 30 * time.Second
 
-// yields keeps the yields of projects, because every visit of the market asks for all of them.
+// yields caches the yields of projects, because every visit to the market needs all of them.
 type yields struct {
 	mu    sync.Mutex
-	known map[string]knownYield // key: label, project and year; only a label: production has failed
+	known map[string]knownYield // key: label, project and year; a key with only a label: production has failed
 }
 
 type knownYield struct {
@@ -29,7 +29,7 @@ type knownYield struct {
 	until time.Time
 }
 
-// get returns a yield that is still known at a time.
+// get returns a yield if it is still cached at a time.
 func (y *yields) get(key string, now time.Time) (yield *ShareYield, ok bool) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -46,8 +46,8 @@ func (y *yields) put(key string, yield *ShareYield, until time.Time) {
 	y.known[key] = knownYield{yield, until}
 }
 
-// yieldOf returns what one share of a project with a number of shares yielded, given what the project produced in each month of a year
-// (9-offer-project). It is nil when a month was not measured or there are no shares: a part of a year says nothing about a year.
+// yieldOf returns the yield of one of a number of shares, given the production of the project in each month of a year (9-offer-project).
+// It is nil when a month was not measured or there are no shares: a partial year says nothing about the whole year.
 func yieldOf(year int, months []*float64, shares int64) *ShareYield {
 	sum := 0.0
 	for _, m := range months {

@@ -21,7 +21,7 @@ func (s *Service) HandleDue(ctx context.Context, e module.Event) error {
 	return s.endPlanned(ctx, due.Move)
 }
 
-// endPlanned makes a planned move that is due; a move that was made or cancelled stays as it is.
+// endPlanned makes a planned move that is due. It does nothing if the move was already made or cancelled.
 func (s *Service) endPlanned(ctx context.Context, id string) error {
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		m, err := lock(ctx, tx, module.Label(ctx, "an event ends a move of another's relation on its day"), id)
@@ -40,7 +40,7 @@ func (s *Service) endPlanned(ctx context.Context, id string) error {
 	})
 }
 
-// Sweep makes the moves that are due, at most limit. When one fails, the others are still made.
+// Sweep makes at most limit moves that are due. When one fails, the others are still made.
 func (s *Service) Sweep(ctx context.Context, limit int) error {
 	ids, err := due(ctx, s.host.DB, module.Today(ctx, s.host.Now()), limit)
 	for _, id := range ids {

@@ -26,16 +26,16 @@ var errOffered = problem.Fail(http.StatusConflict, codeSharesOffered)
 // Service moves shares.
 type Service struct{ host module.Host }
 
-// New returns the moves of a host.
+// New returns the service for a host.
 func New(h module.Host) *Service { return &Service{h} }
 
-// Routes registers the operations of moves.
+// Routes registers the move operations.
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	create := operation.New(post, "/participations/move", "moveShares", "Move shares to another address",
 		// 7.6-move-shares-path
 		"For customers. Moves all items or none: today at once, a later day as a future move. Problems: 400 by field; 409 shares_offered when fewer shares would stay than are offered.")
-	create.SkipValidateBody = true // Check reports it by field
+	create.SkipValidateBody = true // Check reports errors by field
 	module.Route(api, create, module.Customer, module.Write, s.moveShares)
 	module.Route(api, operation.New(get, "/participations/moves", "listMoves", "List the planned moves of shares, next first",
 		"For customers. Returns the member's moves after today."), module.Customer, module.Read, s.listMoves) // 7.6-get-future-moves
@@ -64,8 +64,8 @@ type movesAnswer struct {
 	Body []Move `nullable:"false"`
 }
 
-// moveShares moves shares of the member to other addresses: today at once, later as a future move (7.6-post-move-shares). It moves all
-// items or none.
+// moveShares moves shares of the member to other addresses: immediately if the date is today, otherwise as a planned move
+// (7.6-post-move-shares). It moves all items or none.
 func (s *Service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	switch {
 	case errors.Is(err, operation.ErrSent):
 		return s.sentMoves(ctx, rows, in.Key, digest)
-	case errors.Is(err, error(ledger.ErrShares)): // offered since they were read
+	case errors.Is(err, error(ledger.ErrShares)): // offered since the shares were read
 		return nil, errOffered
 	case err != nil:
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Service) moveShares(ctx context.Context, in *moveInput) (*movesAnswer, 
 	return s.shownMoves(ctx, out)
 }
 
-// newMove returns the move of an item of a checked request.
+// newMove returns the move for an item of a checked request.
 func newMove(from, to ledger.Participation, item MoveItem, day value.Day, now time.Time) (*Row, error) {
 	old, err := participation.DocumentOf(from)
 	if err != nil {
@@ -151,7 +151,7 @@ func encoded(v any) (string, error) {
 	return string(data), err
 }
 
-// sentMoves returns the answer to an earlier request with the same key; nil when there was none. It returns 422 when that request differs.
+// sentMoves returns the moves of an earlier request with the same key; nil when there were none. It returns 422 when that request differs.
 func (s *Service) sentMoves(ctx context.Context, rows module.Rows, key, digest string) (*movesAnswer, error) {
 	if key == "" {
 		return nil, nil
@@ -202,7 +202,7 @@ type moveID struct {
 	ID string `path:"id" maxLength:"64" doc:"Id of the move"`
 }
 
-// cancelMove cancels a planned move; cancelling it again changes nothing. It returns 409 once the move is made.
+// cancelMove cancels a planned move. Cancelling it again changes nothing. It returns 409 when the move has been made.
 func (s *Service) cancelMove(ctx context.Context, in *moveID) (*struct{}, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {

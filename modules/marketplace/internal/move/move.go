@@ -1,4 +1,4 @@
-// Package move moves shares of a member to another address: today at once, later as a planned move, which is made on its day.
+// Package move moves shares of a member to another address: immediately, or as a planned move on a later day.
 package move
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
-// Codes of moves.
+// Error codes of moves.
 const (
 	codeSharesOffered = "marketplace.shares_offered" // 409: a move would leave fewer shares than are offered
-	codeSameAddress   = "marketplace.same_address"   // 400: the shares are at that address already
+	codeSameAddress   = "marketplace.same_address"   // 400: the shares are already at that address
 	codeDatePast      = "marketplace.date_past"      // 5.8-date-min
 	codeDateInvalid   = "marketplace.date_invalid"
 )
@@ -24,15 +24,15 @@ const (
 // MoveForm is the form for moving shares to another address (3-move-shares-fields).
 type MoveForm struct {
 	Participation string   `json:"participation_identifier"`
-	Shares        *float64 `json:"number_of_shares"` // as typed
+	Shares        *float64 `json:"number_of_shares"` // as the member typed it
 	Date          string   `json:"date"`
 	AddressType   string   `json:"address_type"`
-	AddressKey    string   `json:"address_key"` // existing address: the identifier of its participation
+	AddressKey    string   `json:"address_key"` // an existing address: the identifier of its participation
 	participation.Address
 }
 
 const (
-	maxItems = 50 // in a request
+	maxItems = 50 // maximum number of items in a request
 )
 
 // Values of address_type (3-move-shares-address-type).
@@ -41,8 +41,7 @@ const (
 	addressNew      = "new"
 )
 
-// Check returns what is wrong with the form, at most one code for each field. share is the number of shares of the participation
-// (5.8-shares-range).
+// Check returns the errors of the form, at most one for each field. share is the number of shares of the participation (5.8-shares-range).
 func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	if m.Participation == "" {
@@ -76,7 +75,7 @@ func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldErro
 	return wrong
 }
 
-// checkDate returns the problem code of the day of a move (5.8-date-min).
+// checkDate returns the error code for the day of a move (5.8-date-min).
 func checkDate(text string, today value.Day) string {
 	if text == "" {
 		return offer.CodeRequired
@@ -90,7 +89,7 @@ func checkDate(text string, today value.Day) string {
 	return ""
 }
 
-// CheckLeft refuses a move that leaves fewer shares than are offered or in planned moves (5.8-shares-offered-reconcile).
+// CheckLeft refuses a move that would leave fewer shares than are offered or in planned moves (5.8-shares-offered-reconcile).
 func CheckLeft(b ledger.Balance, shares int64) string {
 	if shares > b.Free() {
 		return codeSharesOffered
@@ -101,22 +100,22 @@ func CheckLeft(b ledger.Balance, shares int64) string {
 // MoveRequest is the body of moveShares (7.6-post-move-shares).
 type MoveRequest struct {
 	Date  string     `json:"date" doc:"YYYY-MM-DD; today moves the shares at once"`
-	Items []MoveItem `json:"items" minItems:"1" maxItems:"50" nullable:"false" doc:"What is moved, and where to"`
+	Items []MoveItem `json:"items" minItems:"1" maxItems:"50" nullable:"false" doc:"The moves, each with its destination"`
 }
 
-// MoveItem is a number of shares and where they go: to another participation of the member, or to an address.
+// MoveItem is a number of shares and their destination: another participation of the member, or an address.
 type MoveItem struct {
 	Participation string                 `json:"participationIdentifier" doc:"Participation that the shares leave"`
 	Shares        *float64               `json:"shares" doc:"Whole number of shares"`
-	To            string                 `json:"toParticipationIdentifier,omitempty" doc:"Participation of the member that gets the shares; absent: see address"`
+	To            string                 `json:"toParticipationIdentifier,omitempty" doc:"Participation of the member that receives the shares; absent: see address"`
 	Address       *participation.Address `json:"address,omitempty" doc:"Address that the shares move to, instead of toParticipationIdentifier"`
 }
 
-// form returns the item as a filled-in form.
+// form returns the item as a completed form.
 func (i MoveItem) form(date string) MoveForm {
 	f := MoveForm{Participation: i.Participation, Shares: i.Shares, Date: date, AddressKey: i.To}
 	switch {
-	case i.To != "" && i.Address != nil: // exactly one of the two
+	case i.To != "" && i.Address != nil: // exactly one of the two is required
 		f.AddressType = "both"
 	case i.To != "":
 		f.AddressType = addressExisting
@@ -126,12 +125,12 @@ func (i MoveItem) form(date string) MoveForm {
 	return f
 }
 
-// itemFields are the names of the form's fields in an item.
+// itemFields maps the fields of the form to those of an item.
 var itemFields = map[string]string{"participation_identifier": "participationIdentifier", "number_of_shares": "shares", "date": "",
 	"address_type": "address", "address_key": "toParticipationIdentifier", "city": "address.city", "house_number": "address.house_number",
 	"postal_code": "address.postal_code", "street_name": "address.street_name"}
 
-// Check checks a request against the member's participations, by identifier: at most one code for each field.
+// Check checks a request against the member's participations, which are keyed by identifier. It returns at most one error for each field.
 func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation) (wrong []problem.FieldError) {
 	if code := checkDate(r.Date, today); code != "" {
 		wrong = append(wrong, problem.FieldError{Field: "date", Code: code})

@@ -15,11 +15,11 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// storeMoves stores planned moves, and makes those of today.
+// storeMoves stores moves: as planned when later is true, otherwise as made.
 func (s *Service) storeMoves(ctx context.Context, tx module.Tx, moves []*Row, later bool, now time.Time) error {
 	handovers := make([]ledger.Handover, len(moves))
 	for i, m := range moves {
-		m.State, m.EndedAt = Planned, nil // fn may run again
+		m.State, m.EndedAt = Planned, nil // the transaction may be retried
 		if err := insert(ctx, tx, m); err != nil {
 			return err
 		}
@@ -55,12 +55,12 @@ func (s *Service) storeMoves(ctx context.Context, tx module.Tx, moves []*Row, la
 	return nil
 }
 
-// handover returns the move as the ledger takes it.
+// handover returns the move as a ledger handover.
 func (m *Row) handover() ledger.Handover {
 	return ledger.Handover{From: m.FromParticipation, To: m.ToParticipation, Shares: m.Shares, Ref: m.ID, On: m.Date}
 }
 
-// makeMove ends a move as DONE and returns what the caller enters in the ledger.
+// makeMove ends a move as DONE and returns the handover that the caller records in the ledger.
 func (s *Service) makeMove(ctx context.Context, tx module.Tx, m *Row, now time.Time) (made ledger.Handover, err error) {
 	if m.ToParticipation, err = s.targetOf(ctx, tx, m); err != nil {
 		return made, err
@@ -71,7 +71,7 @@ func (s *Service) makeMove(ctx context.Context, tx module.Tx, m *Row, now time.T
 	return m.handover(), s.publishMove(ctx, tx, m, marketplaceapi.EventSharesMoved)
 }
 
-// targetOf returns the participation that gets the shares of a move: the chosen one, or the one at the address.
+// targetOf returns the participation that receives the shares of a move: the chosen one, or the one at the address.
 func (s *Service) targetOf(ctx context.Context, tx module.Tx, m *Row) (string, error) {
 	if m.ToParticipation != "" {
 		return m.ToParticipation, nil
@@ -87,7 +87,7 @@ func (s *Service) targetOf(ctx context.Context, tx module.Tx, m *Row) (string, e
 	return participation.Open(ctx, tx, m.RelationID, from[m.FromParticipation].ProjectCode, at)
 }
 
-// publishMove publishes an event about a move and, once it is made, notifies the member.
+// publishMove publishes an event about a move. Once the move is made, it also notifies the member.
 func (s *Service) publishMove(ctx context.Context, tx module.Tx, m *Row, event string) error {
 	from, err := participation.ByID(ctx, tx, []string{m.FromParticipation})
 	if err != nil {

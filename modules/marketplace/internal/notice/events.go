@@ -12,20 +12,20 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Service mails notices.
+// Service sends notices by email.
 type Service struct {
 	host    module.Host
 	buyerOf FindBuyer
 }
 
-// FindBuyer reads the buyer of a DIRECT offer, who may have no account, with the code of the offer. It returns problem.ErrNotFound when
-// there is no such offer.
+// FindBuyer reads the buyer of a DIRECT offer, who may not have an account, with the code of the offer. It returns problem.ErrNotFound
+// when there is no such offer.
 type FindBuyer func(ctx context.Context, db module.DB, offer string) (Reader, error)
 
-// New returns the notices of a host, with the buyers of DIRECT offers that find reads.
+// New returns the service for a host. find reads the buyers of DIRECT offers.
 func New(h module.Host, find FindBuyer) *Service { return &Service{h, find} }
 
-// Handle mails the notice of an event. A relation without a login gets no mail.
+// Handle sends the notice of an event by email. A relation without a login gets no email.
 func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	var n Notice
 	if err := json.Unmarshal(e.Data, &n); err != nil {
@@ -51,7 +51,7 @@ func (s *Service) Handle(ctx context.Context, e module.Event) error {
 	})
 }
 
-// readerOf returns the reader of a notice. It returns problem.ErrNotFound when the relation has no login.
+// readerOf returns the recipient of a notice. It returns problem.ErrNotFound when the relation has no login.
 func (s *Service) readerOf(ctx context.Context, n Notice) (r Reader, err error) {
 	if n.Kind == OfferCode {
 		if r, err = s.buyerOf(ctx, s.host.DB, n.Offer); err != nil {

@@ -5,5 +5,5 @@ import (
 	"slices"
 )
 
-// Kinds are all kinds of notice.
-var Kinds = slices.Sorted(maps.Keys(letters))
+// Kinds lists all notice kinds.
+var Kinds = slices.Sorted(maps.Keys(buttonPaths))

@@ -11,11 +11,11 @@ import (
 //go:embed messages
 var messages embed.FS
 
-// Texts are the texts of the mails: marketplace.mail.<kind>.<part>.
+// Texts are the email texts: marketplace.mail.<kind>.<part>.
 var Texts = module.MustTexts(messages)
 
-// letters are the pages that the buttons of the mails lead to, by kind of notice.
-var letters = map[Kind]string{
+// buttonPaths maps each notice kind to the page that the button of its email opens.
+var buttonPaths = map[Kind]string{
 	OfferApproved: "/my-offers", OfferRejected: "/my-offers", OfferSold: "/my-offers", SaleUndone: "/my-offers", SaleMoney: "/my-offers",
 	OfferCode:   "/personal-offers",
 	OrderPlaced: "/my-orders", OrderPaid: "/my-orders", OrderExpiresSoon: "/my-orders", OrderCancelled: "/my-orders", Withdrawal: "/my-orders",
@@ -25,10 +25,10 @@ var letters = map[Kind]string{
 	Moved: "/participation",
 }
 
-// Mail writes the mail of a notice; ok is false for a kind without a text. The code of an offer is in the mail, not in the values of its
-// texts. The reader of that mail may not be a member yet; anybody who can read the mailbox can use the code.
+// Mail writes the email of a notice; ok is false for a kind without a text. The code of an offer is a field of the email and not a text
+// value. Its recipient may not be a member yet; anybody who can read the mailbox can use the code.
 func Mail(r Reader, n Notice) (m module.Mail, ok bool) {
-	path, ok := letters[n.Kind]
+	path, ok := buttonPaths[n.Kind]
 	if !ok {
 		return m, false
 	}
@@ -40,7 +40,7 @@ func Mail(r Reader, n Notice) (m module.Mail, ok bool) {
 	return m, true
 }
 
-// values returns the values of the texts; "" for what the notice does not have, except refund, which may be € 0,00.
+// values returns the text values; "" for what the notice does not have, except refund, which may be € 0,00.
 func values(r Reader, n Notice) module.Values {
 	v := module.Values{"reference": n.Reference, "project": n.Project, "shares": strconv.FormatInt(n.Shares, 10), "price": "", "amount": "",
 		"refund": MoneyText(n.Refund), "has_refund": module.Flag(n.Refund > 0), "day": DayText(n.Day), "until_day": "", "until_time": "",

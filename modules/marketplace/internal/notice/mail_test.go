@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// allNotices returns every kind of notice with all its fields; a kind without a text would stop a delivery.
+// allNotices returns a notice of every kind with all fields set; a kind without a text would block its delivery.
 func allNotices(t *testing.T) []notice.Notice {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func TestMails(t *testing.T) {
 	})
 }
 
-// The reason why money came back or a sale was undone decides the text for buyer and seller.
+// The text for buyer and seller depends on why money was refunded or charged back, or why a sale was undone.
 func TestMailsByReason(t *testing.T) {
 	nl, en := notice.Reader{Locale: "nl", Zone: time.UTC}, notice.Reader{Locale: "en", Zone: time.UTC}
 	first := func(r notice.Reader, n notice.Notice) []string {
@@ -215,7 +215,7 @@ func TestMailsByReason(t *testing.T) {
 	})
 }
 
-// An amount of zero is left out, not written as € 0,00.
+// An amount of zero is omitted, not written as € 0,00.
 func TestAmountsOfMails(t *testing.T) {
 	en := notice.Reader{Locale: "en", Zone: time.UTC}
 	lines := func(n notice.Notice) string {
@@ -239,8 +239,8 @@ func TestAmountsOfMails(t *testing.T) {
 	assert.Contains(t, lines(notice.Notice{Kind: notice.OrderCancelled}), "You do not get the shares and you do not owe anything.")
 }
 
-// Every kind of mail in both languages, with and without what may be absent. Texts repeat: the file has the mails that contain a line which
-// no earlier mail has.
+// Every kind of email in both languages, with and without optional fields. Texts repeat: the file only contains emails with a line that no
+// earlier email has.
 func TestMailGolden(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Amsterdam")
 	require.NoError(t, err)
@@ -266,7 +266,7 @@ func TestMailGolden(t *testing.T) {
 			for _, full := range allNotices(t) {
 				for _, reason := range reasons {
 					if full.Kind == notice.AccessRejected && reason != "" && reason != "OTHER" {
-						continue // its reason is what staff wrote
+						continue // the reason is text written by staff
 					}
 					full.Reason = reason
 					add(r, full, "full")

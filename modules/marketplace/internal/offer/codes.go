@@ -1,7 +1,6 @@
 package offer
 
-// Codes of the rules of offers, of which those that are exported are also codes of other rules. A code is the id of the text that the
-// browser shows.
+// Error codes of offers. Exported ones are also used by other packages. A code is the id of the text that the browser shows.
 const (
 	CodeUnavailable = "marketplace.offer_unavailable"
 

@@ -8,13 +8,13 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// events are the types of the events about what becomes of an offer, by its new status.
+// events maps each offer status to the type of the event that announces it.
 var events = map[state.Status]string{
 	Created: marketplaceapi.EventOfferCreated, Approved: marketplaceapi.EventOfferApproved, Active: marketplaceapi.EventOfferActive,
 	Sold: marketplaceapi.EventOfferSold, Rejected: marketplaceapi.EventOfferRejected, Revoked: marketplaceapi.EventOfferRevoked,
 }
 
-// Publish publishes what has become of an offer.
+// Publish publishes the event of the offer's status.
 func Publish(ctx context.Context, tx module.Tx, row *Offer) error {
 	return module.Publish(ctx, tx, events[row.Status], row.ID, marketplaceapi.OfferChanged{Offer: row.ID, Reference: row.Reference,
 		Relation: row.RelationID, Project: row.ProjectCode, Type: row.Type, Shares: row.Shares, Left: row.Left, Price: row.Price, Date: row.Date,

@@ -24,7 +24,7 @@ func (s *Service) activateDue(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		if row.Status != Approved || row.Date.After(module.Today(ctx, s.host.Now())) { // activated before, retracted, or the clock was set back
+		if row.Status != Approved || row.Date.After(module.Today(ctx, s.host.Now())) { // already activated, retracted, or the clock was set back
 			return nil
 		}
 		return s.activate(ctx, tx, &row)

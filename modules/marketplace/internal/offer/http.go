@@ -19,33 +19,33 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Settings bound the date of an offer (5.7-offer-date-horizon).
+// Settings limit the date of an offer (5.7-offer-date-horizon).
 type Settings struct {
-	MaxDaysAhead int `json:"max_days_ahead" browser:"true" doc:"Number of days ahead at most that an offer may begin to be sold"`
+	MaxDaysAhead int `json:"max_days_ahead" browser:"true" doc:"Maximum number of days ahead that an offer can open for sale"`
 }
 
-// moduleSettings are the settings of the module that offers need.
+// moduleSettings are the module settings that offers need.
 type moduleSettings struct {
 	Offer Settings `json:"offer"`
 }
 
-// Service serves and imports offers, applies the decisions of staff about them, and opens them on their dates.
+// Service serves and imports offers, applies the decisions of staff on them, and opens them on their dates.
 type Service struct {
 	host   module.Host
 	access *access.Service
 }
 
-// New returns the offers of a host, for members who may trade.
+// New returns the service for a host. Only members with access may trade.
 func New(h module.Host, access *access.Service) *Service { return &Service{h, access} }
 
-// Routes registers the operations of offers.
+// Routes registers the offer operations.
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	create := operation.New(post, "/offers", "createOffer", "Create a public offer, or one redeemable by code",
 		// 7.6-post-offers
 		"For customers who may sell. The shares are offered at once; buyers see the offer when staff have approved it and its date has come. Problems: 400 by field; 403 access_pending; 422 key_reused.")
 	create.DefaultStatus = http.StatusCreated
-	create.SkipValidateBody = true // Check reports it by field
+	create.SkipValidateBody = true // Check reports errors by field
 	module.Route(api, create, module.Customer, module.Write, s.createOffer)
 	retract := operation.New(post, "/offers/retract", "retractOffer", "Retract shares from the member's own offer",
 		// 7.6-post-retract
@@ -68,13 +68,13 @@ type createInput struct {
 // Answer is an offer as the caller sees it.
 type Answer struct{ Body MarketOffer }
 
-// createOffer offers shares. They are no longer free at once; buyers see the offer when staff have approved it and its date has come
-// (7.6-post-offers-status).
+// createOffer offers shares. The shares are no longer free immediately; buyers see the offer when staff have approved it and its date has
+// been reached (7.6-post-offers-status).
 func (s *Service) createOffer(ctx context.Context, in *createInput) (*Answer, error) {
 	return s.Make(ctx, in.Key, in.Body, func(rows module.Rows) (*Offer, error) { return s.newOffer(ctx, rows, in.Body) })
 }
 
-// Make stores the offer of a request, once for an idempotency key.
+// Make stores the offer of a request, only once for an idempotency key.
 func (s *Service) Make(ctx context.Context, key string, request any, of func(module.Rows) (*Offer, error)) (*Answer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) Make(ctx context.Context, key string, request any, of func(mod
 			err = operation.ErrKeyReused
 		}
 		return sent, err
-	case errors.Is(err, ledger.ErrShares): // taken since the participation was read
+	case errors.Is(err, ledger.ErrShares): // the shares were taken after the participation was read
 		err = problem.Refuse(problem.FieldError{Field: "number_of_shares", Code: CodeNotEnough})
 	}
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Service) Make(ctx context.Context, key string, request any, of func(mod
 	return s.shownOffer(ctx, rows.Relation(), *row)
 }
 
-// sentOffer returns the offer that the same request created before; nil when there is none. It returns 422 when the key came with another
-// request.
+// sentOffer returns the offer that the same request created before; nil when there is none. It returns 422 when the key was used for
+// another request.
 func (s *Service) sentOffer(ctx context.Context, rows module.Rows, key, digest string) (*Answer, error) {
 	if key == "" {
 		return nil, nil
@@ -139,12 +139,12 @@ func (s *Service) shownOffer(ctx context.Context, viewer string, row Offer) (*An
 	return &Answer{all[0]}, nil
 }
 
-// OwnedBy returns whether an offer is that of a relation.
+// OwnedBy returns a function that reports whether an offer belongs to a relation.
 func OwnedBy(by string) func(Offer) bool {
 	return func(o Offer) bool { return o.RelationID == by }
 }
 
-// Shown returns offers as the market shows them, with the fields for their owner where mine is true.
+// Shown returns offers as the market shows them, including the owner's fields where mine returns true.
 func (s *Service) Shown(ctx context.Context, mine func(Offer) bool, rows []Offer) ([]MarketOffer, error) {
 	codes, ids := make([]string, len(rows)), []string{}
 	for i, r := range rows {
@@ -179,7 +179,7 @@ func (s *Service) Shown(ctx context.Context, mine func(Offer) bool, rows []Offer
 
 type retractInput struct{ Body Retraction }
 
-// retractOffer retracts shares from an offer of the member (7.6-retract-shares).
+// retractOffer retracts shares from an offer of the calling member (7.6-retract-shares).
 func (s *Service) retractOffer(ctx context.Context, in *retractInput) (*Answer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {

@@ -9,22 +9,22 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// codeTries is how often an account can try codes in an hour.
+// codeTries is the number of codes that an account can try in an hour.
 const codeTries = 60
 
 type activationInput struct {
 	Code string `path:"id" doc:"The code of a personal offer: 11 characters"`
 }
 
-// Activation is the offer of a redeemed code.
+// Activation is the offer of a code that was redeemed.
 type Activation struct {
 	Offer MarketOffer `json:"offer" doc:"The offer that the code belongs to"`
 }
 
 type activationAnswer struct{ Body Activation }
 
-// activateOffer redeems the code of a personal offer, which is then a personal offer of this member alone (7.6-activation-effect).
-// Redeeming the code again changes nothing.
+// activateOffer redeems the code of a personal offer, which from then on only this member can buy (7.6-activation-effect). Redeeming the
+// code again changes nothing.
 func (s *Service) activateOffer(ctx context.Context, in *activationInput) (*activationAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {

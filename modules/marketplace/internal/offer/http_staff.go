@@ -21,11 +21,11 @@ type staffOffersInput struct {
 // StaffOffer is an offer as staff see it.
 type StaffOffer struct {
 	MarketOffer
-	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Stored state of the offer: status is derived from it and from its orders"`
+	Lifecycle  string    `json:"lifecycle" enum:"CREATED,APPROVED,ACTIVE,SOLD,REJECTED,REVOKED" doc:"Stored status of the offer; status is derived from it and from the orders"`
 	Relation   string    `json:"relation" doc:"Relation of the seller"`
 	Seller     string    `json:"seller_name,omitempty" doc:"Name of the seller; absent: not known"`
 	Debtor     string    `json:"debtor_number,omitempty" doc:"Debtor number of the seller"`
-	BuyerEmail string    `json:"buyer_email_address,omitempty" doc:"E-mail address of the only buyer; absent: none was named"`
+	BuyerEmail string    `json:"buyer_email_address,omitempty" doc:"E-mail address of the only buyer; absent: none was specified"`
 	Change     string    `json:"change_id" doc:"Id of the change that approves or rejects the offer"`
 	Created    time.Time `json:"created" doc:"Time at which the member made the offer"`
 }
@@ -67,7 +67,7 @@ func (s *Service) staffOffers(ctx context.Context, in *staffOffersInput) (*staff
 		who := people[r.RelationID]
 		o := StaffOffer{MarketOffer: shown[i], Lifecycle: string(r.Status), Relation: r.RelationID, Seller: who.Name, Debtor: who.DebtorNumber,
 			BuyerEmail: r.BuyerEmail, Change: r.ChangeID, Created: r.CreatedAt.UTC()}
-		o.Code, o.Mine, o.MineToo = "", false, false // somebody with the code can buy: it is not shown
+		o.Code, o.Mine, o.MineToo = "", false, false // anybody with the code can buy, so it is not shown
 		out.Body.Content = append(out.Body.Content, o)
 	}
 	return out, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Import stores offers that were made elsewhere, which later records do not change.
+// Import stores offers that were created elsewhere. Later records do not change them.
 func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var bad []record.Refusal
 	taken := []importedOffer{}
@@ -51,13 +51,13 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	return refused, err
 }
 
-// importOne stores an offer that was made elsewhere. An offer that waits for approval is checked at once (4-rejection-triggers). A record
-// does not change an offer that is here already.
+// importOne stores an offer that was created elsewhere. An offer that waits for approval is checked immediately (4-rejection-triggers). A
+// record does not change an existing offer.
 func (s *Service) importOne(ctx context.Context, tx module.Tx, o importedOffer) (field, code string, _ error) {
 	rows := module.Label(ctx, "an import holds offers of the whole label")
 	id := value.StableID(rows.Key(), "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
-	hash, _ := CodeHash(o.code) // no code
+	hash, _ := CodeHash(o.code) // no hash without a code
 	var there []Offer
 	err := rows.Select(tx, &there).Column("id", "reference").
 		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)

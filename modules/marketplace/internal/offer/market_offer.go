@@ -13,22 +13,22 @@ import (
 
 // MarketOffer is an offer as the market shows it (3-market-offer-fields).
 type MarketOffer struct {
-	Reference     string                 `json:"reference" doc:"Reference for people"`
+	Reference     string                 `json:"reference" doc:"Human-readable reference"`
 	Identifier    string                 `json:"identifier" doc:"Id of the offer in requests"`
-	Date          value.Day              `json:"date" doc:"First day on which it can be bought"`
+	Date          value.Day              `json:"date" doc:"First day on which the offer can be bought"`
 	ProjectCode   string                 `json:"project_code" doc:"Code of the project"`
 	ProjectName   string                 `json:"project_name" doc:"Name of the project"`
 	ProjectType   string                 `json:"project_type" doc:"WIND is a wind project, any other a solar one"`
-	ProjectEnd    *value.Day             `json:"project_end_date" nullable:"true" doc:"Last day of the project; null: not known"`
+	ProjectEnd    *value.Day             `json:"project_end_date" nullable:"true" doc:"Last day of the project; null: unknown"`
 	Place         string                 `json:"place" doc:"Place of the project"`
-	Shares        int64                  `json:"shares" doc:"Shares that can be bought or retracted; all that were offered once the offer has ended"`
+	Shares        int64                  `json:"shares" doc:"Shares that can be bought or retracted; once the offer has ended, all that were offered"`
 	Offered       int64                  `json:"shares_offered" doc:"All shares of the offer"`
 	Sold          int64                  `json:"shares_sold" doc:"Shares that are paid"`
 	Price         value.Cents            `json:"price_per_share" doc:"Price of a share in euros"`
 	Status        string                 `json:"status" doc:"CREATED, APPROVED, AVAILABLE, RESERVED, COMPLETED, TRANSFERRED or CLOSED"`
 	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why the offer was rejected"`
-	Seller        string                 `json:"seller" enum:"PROJECT,MEMBER,UNKNOWN" doc:"PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said"`
-	Private       bool                   `json:"private_offer" doc:"Whether it is not for every member: its type is DIRECT or PRIVATE"`
+	Seller        string                 `json:"seller" enum:"PROJECT,MEMBER,UNKNOWN" doc:"PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. The identity of the member is never disclosed"`
+	Private       bool                   `json:"private_offer" doc:"Whether the offer is not for every member: its type is DIRECT or PRIVATE"`
 	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
 	Code          string                 `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
 	Participation string                 `json:"participation_identifier" doc:"For the owner: participation of the shares"`
@@ -58,14 +58,14 @@ func marketOffer(o Offer, mine bool, d project.Document, p *ledger.Participation
 	return m
 }
 
-// Kinds of sellers (9-offer-seller).
+// Seller kinds (9-offer-seller).
 const (
 	sellerProject = "PROJECT"
 	sellerMember  = "MEMBER"
 	sellerUnknown = "UNKNOWN"
 )
 
-// sellerOf returns the kind of the seller of an offer in a project.
+// sellerOf returns the kind of seller of an offer in a project.
 func sellerOf(o Offer, d project.Document) string {
 	switch d.Owner {
 	case "":
@@ -76,8 +76,8 @@ func sellerOf(o Offer, d project.Document) string {
 	return sellerMember
 }
 
-// TransformSchema makes the addresses nullable, since only the owner gets them, and names myOffer for generators that would give it and
-// my_offer the same name.
+// TransformSchema makes the addresses nullable, because only the owner gets them, and renames myOffer for code generators that would give
+// it and my_offer the same name.
 func (MarketOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	alias := s.Properties["myOffer"]
 	alias.Deprecated = true

@@ -1,6 +1,6 @@
-// Package offer keeps offers of shares: their rules, their statuses and the four numbers of their shares. Only Reserve, Release, Sell,
-// Return and Transfer move shares between those numbers, each in one conditional update; the caller makes the same movement in the ledger.
-// Lock an offer before its participation, and several in the order of their ids.
+// Package offer contains the rules of offers, their statuses and the four numbers of their shares. Only Reserve, Release, Sell, Return and
+// Transfer move shares between those numbers, each in one conditional update; the caller makes the same movement in the ledger. Lock an
+// offer before its participation, and several offers in the order of their ids.
 package offer
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Buyable reports whether a member may buy shares of an offer: it is for sale, to this member, and not the member's own.
+// Buyable reports whether a member may buy shares of an offer: it is for sale to this member, and is not the member's own.
 func (o *Offer) Buyable(buyer string) bool {
 	if o == nil || o.Status != Active || o.RelationID == buyer {
 		return false
@@ -32,11 +32,11 @@ func (o *Offer) Buyable(buyer string) bool {
 	case Direct:
 		return o.BuyerRelation == buyer
 	}
-	return false // a personal transfer is no purchase
+	return false // a transfer to one member is not a purchase
 }
 
-// Visible reports whether a member may look at an offer: an own one, one for sale to every member, or one whose code the member has
-// redeemed, also before its date.
+// Visible reports whether a member may view an offer: their own, one that is for sale to every member, or one whose code they have
+// redeemed, even before its date.
 func (o *Offer) Visible(member string) bool {
 	if o == nil {
 		return false
@@ -52,23 +52,23 @@ func (o *Offer) Visible(member string) bool {
 	return false
 }
 
-// IsDue reports whether the offer is a transfer whose shares can be transferred.
+// IsDue reports whether the offer is a transfer that can be made now.
 func (o Offer) IsDue() bool { return o.Type == Private && o.Status == Active && o.Left > 0 }
 
-// Types of an offer (3-enum-publication-type, 3-publication-type-mapping).
+// Offer types (3-enum-publication-type, 3-publication-type-mapping).
 const (
 	Public  = "PUBLIC"  // anybody may buy it
 	Direct  = "DIRECT"  // the member who redeems its code
-	Private = "PRIVATE" // transferred to one member for nothing
+	Private = "PRIVATE" // transferred to one member free of charge
 )
 
-// Offer types of the form (3-offer-type-enum).
+// Offer types in the form (3-offer-type-enum).
 const (
 	FormPublic   = "public"
 	FormPersonal = "personal"
 )
 
-// Statuses of an offer on the market (4-offer-item-status-enum, 4-offer-status-reconcile).
+// Offer statuses on the market (4-offer-item-status-enum, 4-offer-status-reconcile).
 const (
 	itemAvailable   = "AVAILABLE"
 	itemReserved    = "RESERVED"
@@ -89,7 +89,7 @@ const (
 var Rejections = []string{RejectUnknown, RejectSeveral, RejectShares, RejectSelling, RejectProvider}
 
 // RejectionReason returns why an offer is rejected, at approval or import; empty when it meets the rules. participations is the number of
-// the seller's participations that it could be about (4-rejection-triggers).
+// the seller's participations that match the offer (4-rejection-triggers).
 func RejectionReason(participations int, enough, selling bool) string {
 	switch {
 	case participations == 0:
@@ -113,7 +113,7 @@ func CheckReason(reason string) (wrong []problem.FieldError) {
 }
 
 // ItemStatus returns the status of an offer on the market (4-offer-status-reconcile). An ACTIVE offer is RESERVED only while unpaid orders
-// hold all that is left of it.
+// hold all of its remaining shares.
 func (o Offer) ItemStatus() string {
 	switch o.Status {
 	case Active:
@@ -124,7 +124,7 @@ func (o Offer) ItemStatus() string {
 	case Sold:
 		switch o.Transferred {
 		case 0:
-			return cmp.Or(map[bool]string{o.Shares == 0: itemClosed}[true], itemCompleted) // every buyer has withdrawn
+			return cmp.Or(map[bool]string{o.Shares == 0: itemClosed}[true], itemCompleted) // closed if every buyer has withdrawn
 		case o.Shares:
 			return itemTransferred
 		}
@@ -140,21 +140,21 @@ func (o Offer) ItemStatus() string {
 type NewOffer struct {
 	Participation string      `json:"participation_identifier" doc:"Participation of the shares"`
 	Type          string      `json:"offer_type,omitempty" enum:"public,personal," doc:"personal: redeemed by a code; by default personal if buyer_email_address is given, otherwise public"`
-	BuyerEmail    string      `json:"buyer_email_address,omitempty" doc:"E-mail address of the buyer, to which the code is mailed; required for a personal offer"`
-	Date          string      `json:"date" format:"date" doc:"First day on which it can be bought"`
+	BuyerEmail    string      `json:"buyer_email_address,omitempty" doc:"E-mail address to which the code is sent; required for a personal offer"`
+	Date          string      `json:"date" format:"date" doc:"First day on which the offer can be bought"`
 	Shares        json.Number `json:"number_of_shares" doc:"Number of shares on offer, a whole number"`
-	Price         json.Number `json:"price" doc:"Euros a share; cents are cut off"`
-	ProjectCode   string      `json:"project_code,omitempty" doc:"Code of the project; refused if the participation is of another one"`
+	Price         json.Number `json:"price" doc:"Euros a share; cents are truncated"`
+	ProjectCode   string      `json:"project_code,omitempty" doc:"Code of the project; refused if the participation belongs to another project"`
 }
 
 // Bounds are the limits of an offer.
 type Bounds struct {
 	Free     int64                  `json:"free"` // shares that can be offered
 	Settings []project.OfferSetting `json:"member_offer_settings"`
-	Days     int                    `json:"days"` // maximum number of days from today to its date
+	Days     int                    `json:"days"` // maximum number of days from today to the offer's date
 }
 
-// Check returns what is wrong with an offer (5.7-offer-*), at most one code for each field.
+// Check returns the errors of an offer (5.7-offer-*), at most one for each field.
 func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	s := project.Latest(b.Settings, today)
@@ -200,7 +200,7 @@ func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) 
 	return wrong
 }
 
-// DateWithin parses the date of an offer: from today up to and including days ahead (5.7-offer-date-horizon).
+// DateWithin parses the date of an offer: from today to at most days ahead, inclusive (5.7-offer-date-horizon).
 func DateWithin(s string, today value.Day, days int) (on value.Day, code string) {
 	if strings.TrimSpace(s) == "" {
 		return on, CodeRequired
@@ -236,7 +236,7 @@ func SharesWithin(s json.Number, free int64) (n int64, code string) {
 	return n, ""
 }
 
-// FloorPrice cuts off the cents of a price (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order).
+// FloorPrice truncates the cents of a price (5.7-offer-price-floor), before the price is compared (5.7-offer-price-floor-order).
 func FloorPrice(s json.Number) (value.Cents, bool) {
 	part := decimal.FindStringSubmatch(string(s))
 	if part == nil {
@@ -254,7 +254,7 @@ func FloorPrice(s json.Number) (value.Cents, bool) {
 	return value.Cents(euros * 100), true
 }
 
-// Retracted returns the status after n shares are retracted: REVOKED when nothing of the offer remains, SOLD when the rest is sold.
+// Retracted returns the status after n shares are retracted: REVOKED when no shares of the offer remain, SOLD when the rest is sold.
 func (o Offer) Retracted(n int64) state.Status {
 	switch {
 	case n < o.Left || o.Reserved > 0:
@@ -265,20 +265,20 @@ func (o Offer) Retracted(n int64) state.Status {
 	return Revoked
 }
 
-// alphabet of codes and references, without letters and digits that look alike.
+// alphabet contains the characters of codes and references, without letters and digits that look alike.
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-// RandomString returns a random string of the alphabet.
+// RandomString returns a random string of characters from alphabet.
 func RandomString(length int) string {
 	b := make([]byte, length)
-	_, _ = rand.Read(b) // never fails
+	_, _ = rand.Read(b) // reading random bytes never fails
 	for i := range b {
-		b[i] = alphabet[int(b[i])%len(alphabet)] // 256 is a multiple of its length
+		b[i] = alphabet[int(b[i])%len(alphabet)] // unbiased: 256 is a multiple of the alphabet's length
 	}
 	return string(b)
 }
 
-// CodeHash returns the hash by which the code of an offer is found, however the code was typed. ok is false for a string that is no code.
+// CodeHash returns the hash by which the code of an offer is found, however the code was typed. ok is false if the string is not a code.
 func CodeHash(code string) (hash string, ok bool) {
 	code = strings.ToUpper(strings.TrimSpace(code))
 	sum := sha256.Sum256([]byte(code))

@@ -18,7 +18,7 @@ import (
 
 const ruleVectors = "../../../../schemas/rules/"
 
-// The rules of an offer, with the vectors that the form in the browser runs too.
+// The rules of an offer, with the test vectors that the form in the browser uses too.
 func TestOfferRules(t *testing.T) {
 	for _, row := range []string{"5.7-offer-required", "5.7-offer-shares", "5.7-offer-buyer-email", "5.7-offer-price-range",
 		"5.7-offer-price-personal",
@@ -85,7 +85,7 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// The sum of the four numbers of an offer never exceeds its shares, whatever is retracted.
+// The sum of the four numbers of an offer never exceeds its shares, however many are retracted.
 func TestRetracted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := Offer{Status: Active, Left: rapid.Int64Range(1, 5).Draw(t, "left"), Reserved: rapid.Int64Range(0, 3).Draw(t, "reserved"),

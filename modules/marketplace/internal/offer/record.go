@@ -11,10 +11,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// ImportKind is the kind of a record of an offer.
+// ImportKind is the kind of an offer record.
 const ImportKind = "market_offer"
 
-// RecordKind describes the records of offers.
+// RecordKind describes the offer records.
 var RecordKind = record.Kind{
 	Name: ImportKind, Doc: "An offer of shares that was made before the portal. The natural key is identifier.",
 	Fields: offerFields{}, Required: []string{"identifier", "debtor_number", "date", "price_per_share", "shares"},
@@ -23,7 +23,7 @@ var RecordKind = record.Kind{
 		"date":"2026-02-01","price_per_share":"200.00","shares":"5"}`,
 }
 
-// offerFields is an offer as the back office sends it.
+// offerFields are the fields of an offer, as the back office sends them.
 type offerFields struct {
 	Identifier    record.Loose `json:"identifier"`
 	Reference     record.Loose `json:"reference"`
@@ -42,7 +42,7 @@ type offerFields struct {
 	Created       record.Loose `json:"created"`
 }
 
-// importedOffer is an offer of a record.
+// importedOffer is the offer in a record.
 type importedOffer struct {
 	line                                           int
 	identifier, reference, debtor                  string

@@ -19,7 +19,7 @@ func TestOfferRecord(t *testing.T) {
 	read := func(more map[string]any) string {
 		all := maps.Clone(whole)
 		maps.Copy(all, more)
-		data, _ := json.Marshal(all) // texts and numbers
+		data, _ := json.Marshal(all) // numbers as strings and as numbers
 		_, wrong := readOffer(record.Row{Line: 1, Data: data})
 		out := []string{}
 		for _, w := range wrong {
@@ -48,7 +48,7 @@ func TestOfferRecordsCode(t *testing.T) {
 	whole := fieldstest.Values{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
 		"price_per_share": 0, "shares": 3}
 	for want, more := range map[string]fieldstest.Values{
-		"":                                      nil, // for nothing
+		"":                                      nil, // free of charge
 		"direct_offer_code invalid":             {"offer_publication_type": Direct, "direct_offer_code": "ABC"},
 		"direct_offer_code invalid ":            {"offer_publication_type": Public, "direct_offer_code": "ABCDEFGHJK2"},
 		"price_per_share invalid":               {"price_per_share": "-1"},

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Numbers makes the type of properties number.
+// Numbers changes the type of properties to number.
 func Numbers(s *huma.Schema, names ...string) *huma.Schema {
 	for _, name := range names {
 		s.Properties[name].Type = huma.TypeNumber
@@ -14,7 +14,7 @@ func Numbers(s *huma.Schema, names ...string) *huma.Schema {
 	return s
 }
 
-// TransformSchema makes the numbers of shares and the price numbers.
+// TransformSchema changes the type of the numbers of shares and the price to number.
 func (NewOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return Numbers(s, "number_of_shares", "price")
 }
@@ -22,10 +22,10 @@ func (NewOffer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 // Retraction is a number of shares to retract from an offer.
 type Retraction struct {
 	Reference string      `json:"reference" doc:"Reference of the offer"`
-	Shares    json.Number `json:"shares,omitempty" doc:"From 1 to the shares that are left; all of them when absent"`
+	Shares    json.Number `json:"shares,omitempty" doc:"From 1 to the number of shares that are left; absent: all of them"`
 }
 
-// TransformSchema makes the number of shares a number.
+// TransformSchema changes the type of the number of shares to number.
 func (Retraction) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return Numbers(s, "shares")
 }

@@ -4,17 +4,17 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Statuses of an offer (4-offer-lifecycle-enum).
+// Offer statuses (4-offer-lifecycle-enum).
 const (
-	Created  state.Status = "CREATED"  // waits for the provider's approval
-	Approved state.Status = "APPROVED" // waits for its date
+	Created  state.Status = "CREATED"  // waits for approval
+	Approved state.Status = "APPROVED" // waits for its date to be reached
 	Active   state.Status = "ACTIVE"   // can be bought
 	Sold     state.Status = "SOLD"
 	Rejected state.Status = "REJECTED"
 	Revoked  state.Status = "REVOKED"
 )
 
-// Transitions are all changes of status of an offer (4-offer-transitions).
+// Transitions lists all changes of an offer's status (4-offer-transitions).
 var Transitions = []state.Transition{
 	{From: Created, To: Approved, By: "staff", Event: "approved"},
 	{From: Created, To: Rejected, By: "staff", Event: "rejected"},

@@ -16,24 +16,24 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// ChangeKind is the kind of the change by which staff approve or reject an offer. Its key is the offer.
+// ChangeKind is the kind of the change with which staff approve or reject an offer. Its key is the offer.
 const ChangeKind = "marketplace.offer"
 
-// FiledOffer is an offer that waits for staff: the data of its change.
+// FiledOffer is the data of the change of an offer that waits for staff.
 type FiledOffer struct {
 	Offer         string      `json:"offer" doc:"Id of the offer"`
-	Reference     string      `json:"reference" doc:"Reference for people"`
+	Reference     string      `json:"reference" doc:"Human-readable reference"`
 	Type          string      `json:"offer_publication_type" doc:"PUBLIC, DIRECT or PRIVATE"`
 	ProjectCode   string      `json:"project_code" doc:"Code of the project"`
 	ProjectName   string      `json:"project_name" doc:"Name of the project"`
 	Participation string      `json:"participation_identifier" doc:"Participation of the shares"`
 	Shares        int64       `json:"shares" doc:"Number of shares on offer"`
 	Price         value.Cents `json:"price_per_share" doc:"Price of a share in euros"`
-	Date          value.Day   `json:"date" doc:"First day on which it can be bought"`
-	BuyerEmail    string      `json:"buyer_email_address,omitempty" doc:"E-mail address of the only buyer; absent: none was named"`
+	Date          value.Day   `json:"date" doc:"First day on which the offer can be bought"`
+	BuyerEmail    string      `json:"buyer_email_address,omitempty" doc:"E-mail address of the only buyer; absent: none was specified"`
 }
 
-// file files the change by which staff approve the offer.
+// file files the change with which staff approve the offer.
 func (s *Service) file(ctx context.Context, tx module.Tx, row *Offer) error {
 	parts, err := participation.ByID(ctx, tx, []string{row.ParticipationID})
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Service) file(ctx context.Context, tx module.Tx, row *Offer) error {
 	return err
 }
 
-// Retract retracts n shares of an offer, which is locked.
+// Retract retracts n shares of a locked offer.
 func (s *Service) Retract(ctx context.Context, tx module.Tx, row *Offer, n int64) error {
 	to := row.Retracted(n)
 	if to != row.Status {
@@ -58,7 +58,7 @@ func (s *Service) Retract(ctx context.Context, tx module.Tx, row *Offer, n int64
 			return err
 		}
 	}
-	if row.Status == Created { // the change of what was offered is decided; a new one follows below for what is left
+	if row.Status == Created { // the change of the original number of shares is decided; a new one follows below for the rest
 		if _, err := tx.Decide(ctx, module.Decision{ID: row.ChangeID, State: module.Rejected, By: "customer",
 			Reason: string(Revoked)}); err != nil {
 			return err
@@ -83,8 +83,8 @@ func (s *Service) Retract(ctx context.Context, tx module.Tx, row *Offer, n int64
 	return Publish(ctx, tx, row)
 }
 
-// CheckDecision checks a decision of staff. It checks the offer of the change again first: one that no longer meets the rules is rejected,
-// whatever staff decided (4-rejection-triggers). A decision on another change stays as it is.
+// CheckDecision checks a decision of staff. It first checks the offer of the change again: one that no longer meets the rules is rejected,
+// whatever staff decided (4-rejection-triggers). Decisions on other changes are not modified.
 func (s *Service) CheckDecision(ctx context.Context, tx module.Tx, d module.Decision) (module.Decision, error) {
 	row, err := lockByChange(ctx, tx, d.ID)
 	if errors.Is(err, problem.ErrNotFound) {
@@ -120,7 +120,7 @@ func (s *Service) checkDecision(ctx context.Context, tx module.Tx, row Offer, d 
 	return d, nil
 }
 
-// ApplyDecision stores the decision of staff on an offer. A retraction decides the change itself, so there is nothing left to do then.
+// ApplyDecision stores the decision of staff on an offer. A retraction decides the change itself and needs nothing else.
 func (s *Service) ApplyDecision(ctx context.Context, tx module.Tx, c module.Change) error {
 	row, err := Lock(ctx, tx, c.Key)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *Service) ApplyDecision(ctx context.Context, tx module.Tx, c module.Chan
 	return tx.Publish(ctx, module.Event{Type: marketplaceapi.EventOfferDue, Key: row.ID, Due: row.Date.In(state.Zone(ctx)), Data: data})
 }
 
-// activate makes an APPROVED offer, which is locked, ACTIVE. The shares of a transfer are then transferred.
+// activate makes a locked APPROVED offer ACTIVE. The shares of a transfer are then transferred.
 func (s *Service) activate(ctx context.Context, tx module.Tx, row *Offer) error {
 	row.UpdatedAt = state.StoredTime(s.host.Now())
 	if err := save(ctx, tx, row, Active); err != nil {

@@ -53,7 +53,7 @@ func (s *Service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 	return row, nil
 }
 
-// OfferedFrom reads the participation that shares are offered from, with its project; both are empty without a name, which Check refuses.
+// OfferedFrom reads the participation whose shares are offered, and its project; both are empty when name is empty, which Check refuses.
 func (s *Service) OfferedFrom(ctx context.Context, rows module.Rows, name string) (p ledger.Participation, d project.Document, err error) {
 	if name == "" {
 		return p, d, nil
@@ -68,15 +68,15 @@ func (s *Service) OfferedFrom(ctx context.Context, rows module.Rows, name string
 	return p, d, err
 }
 
-// Begin returns the begin of an offer of a participation. The caller sets Type, Price, Shares, Left and Date, and place stores it.
+// Begin returns a new offer of a participation. The caller sets Type, Price, Shares, Left and Date; place stores the offer.
 func (s *Service) Begin(ctx context.Context, rows module.Rows, p ledger.Participation, d project.Document) *Offer {
 	now := state.StoredTime(s.host.Now())
 	return &Offer{LabelKey: rows.Key(), ID: value.NewID(), Reference: RandomString(8), RelationID: p.RelationID, ProjectCode: p.ProjectCode,
 		ProjectName: d.Name, ParticipationID: p.ID, Status: Created, Locale: module.ScopeOf(ctx).Locale, CreatedAt: now, UpdatedAt: now}
 }
 
-// place stores an offer, makes its shares offered (ledger.ErrShares when not as many are free) and files the change that staff decide.
-// It returns operation.ErrSent when there is an offer with its idempotency key.
+// place stores an offer, makes its shares offered (ledger.ErrShares when fewer are free) and files the change that staff decide. It
+// returns operation.ErrSent when an offer with its idempotency key exists.
 func (s *Service) place(ctx context.Context, tx module.Tx, row *Offer) error {
 	if row.ChangeID == "" {
 		row.ChangeID = value.NewID()

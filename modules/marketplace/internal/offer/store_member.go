@@ -14,9 +14,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Codes of redeeming.
+// Error codes of redeeming a code.
 const (
-	codeCodeUnknown = "marketplace.code_unknown" // 404: unknown, used, or not for this member
+	codeCodeUnknown = "marketplace.code_unknown" // 404: unknown, already used, or not for this member
 )
 
 var errCode = problem.Fail(http.StatusNotFound, codeCodeUnknown)
@@ -31,7 +31,7 @@ func ByID(ctx context.Context, db module.DB, id string) (*Offer, error) {
 	return row, err
 }
 
-// BuyerOf reads the buyer of a DIRECT offer. The buyer may have no account: the mail is in the language of the seller.
+// BuyerOf reads the buyer of a DIRECT offer. The buyer may have no account: the email is in the language of the seller.
 func BuyerOf(ctx context.Context, db module.DB, id string) (r notice.Reader, err error) {
 	o, err := ByID(ctx, db, id)
 	if err != nil {
@@ -40,8 +40,8 @@ func BuyerOf(ctx context.Context, db module.DB, id string) (r notice.Reader, err
 	return notice.Reader{Email: o.BuyerEmail, Locale: o.Locale, Code: o.Code}, nil
 }
 
-// redeem makes a relation the buyer of the personal offer with a code. It returns errCode (404) when the relation can buy none with it: the
-// code is unknown, the offer is its own or another's, or has ended.
+// redeem makes a relation the buyer of the personal offer with a code. It returns errCode (404) when the relation cannot: the code is
+// unknown, the offer is its own or somebody else's, or the offer has ended.
 func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Time) (Offer, error) {
 	rows := module.Label(ctx, "a code leads to the offer of another member")
 	row := Offer{}
@@ -65,7 +65,7 @@ func redeem(ctx context.Context, tx module.Tx, hash, relation string, at time.Ti
 		Reference: row.Reference, Relation: row.RelationID, Buyer: relation})
 }
 
-// TransfersDue lists ids of transfers whose shares can be transferred.
+// TransfersDue lists the ids of transfers that can be made now.
 func TransfersDue(ctx context.Context, db module.DB, limit int) (ids []string, err error) {
 	err = module.Label(ctx, "a job hands over the transfers of all members").Select(db, (*Offer)(nil)).Column("id").
 		Where("type = ? AND status = ? AND left_shares > 0", Private, Active).OrderExpr("price, project_name, id").Limit(int64(limit)).

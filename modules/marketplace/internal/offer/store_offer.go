@@ -23,7 +23,7 @@ type Offer struct {
 	LabelKey        string `bun:",pk"`
 	ID              string `bun:",pk"`
 	Reference       string
-	RelationID      string // the seller
+	RelationID      string // seller
 	ProjectCode     string
 	ProjectName     string
 	ParticipationID string
@@ -37,12 +37,12 @@ type Offer struct {
 	Held            int64
 	Transferred     int64
 	Code            string
-	CodeHash        *string // nil: no code
+	CodeHash        *string // nil: the offer has no code
 	BuyerEmail      string
 	BuyerRelation   string
 	RejectionReason string
 	ChangeID        string
-	IdempotencyKey  *string // nil: the request had none
+	IdempotencyKey  *string // nil: the request contained none
 	Digest          string
 	Locale          string // language of the seller's request
 	CreatedAt       time.Time
@@ -59,12 +59,12 @@ func Find(ctx context.Context, db module.DB, id string) (*Offer, error) {
 	return row, err
 }
 
-// ErrUnavailable is the problem (409) that an offer has fewer shares left than a buyer asks for.
+// ErrUnavailable is the problem (409) that an offer has fewer shares left than a buyer requests.
 var ErrUnavailable = problem.Fail(http.StatusConflict, CodeUnavailable)
 
 // Reserve reserves shares of an ACTIVE offer: left -> reserved. It returns ErrUnavailable (409) when fewer are left. Like the functions
-// below it moves the offer's own numbers only: the caller makes the same movement in the ledger. Reserve several offers in the order of
-// their ids.
+// below, it changes only the numbers of the offer: the caller makes the same movement in the ledger. Reserve several offers in the order
+// of their ids.
 func Reserve(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status = ? AND left_shares >= ?", offer, Active, n).Where("? > 0", n).
@@ -80,7 +80,7 @@ func Release(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Sell makes reserved shares paid: reserved -> held. The offer is SOLD when no others are left.
+// Sell changes reserved shares to paid ones: reserved -> held. The offer is SOLD when no others are left.
 func Sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	done, err := module.Label(ctx, "a paid order sells shares of the offer of another member").Update(tx, (*Offer)(nil)).
 		Where("id = ? AND status = ? AND reserved >= ?", offer, Active, n).Where("? > 0", n).
@@ -89,8 +89,8 @@ func Sell(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Return takes back paid shares of an order that is undone: held -> left while the offer is ACTIVE (open). A SOLD offer stays SOLD: its
-// shares are the seller's again and no longer offered.
+// Return takes back the paid shares of an order that is undone: held -> left while the offer is ACTIVE (open). A SOLD offer stays SOLD:
+// its shares belong to the seller again and are no longer offered.
 func Return(ctx context.Context, tx module.Tx, offer string, n int64) (open bool, err error) {
 	var is state.Status
 	err = module.Label(ctx, "a withdrawn order returns shares to the offer of another member").Update(tx, (*Offer)(nil)).
@@ -113,7 +113,7 @@ func Transfer(ctx context.Context, tx module.Tx, offer string, n int64) error {
 	return state.Changed(done, err, ledger.ErrShares)
 }
 
-// Lock reads and locks an offer of the label that is about to be written. It returns problem.ErrNotFound when there is none.
+// Lock reads and locks an offer of the label that is about to be changed. It returns problem.ErrNotFound when there is none.
 func Lock(ctx context.Context, tx module.Tx, id string) (Offer, error) {
 	row := Offer{}
 	err := module.Label(ctx, "staff, jobs and buyers change the offer of another member").SelectForUpdate(tx, &row).Where("id = ?", id).
@@ -124,7 +124,7 @@ func Lock(ctx context.Context, tx module.Tx, id string) (Offer, error) {
 	return row, err
 }
 
-// lockByChange reads and locks the offer of a change. It returns problem.ErrNotFound when the change is about none.
+// lockByChange reads and locks the offer of a change. It returns problem.ErrNotFound when the change does not concern an offer.
 func lockByChange(ctx context.Context, tx module.Tx, change string) (Offer, error) {
 	row := Offer{}
 	err := module.Label(ctx, "staff decide on the offer of a member").SelectForUpdate(tx, &row).Where("change_id = ?", change).Scan(ctx)
@@ -134,21 +134,21 @@ func lockByChange(ctx context.Context, tx module.Tx, change string) (Offer, erro
 	return row, err
 }
 
-// insert stores a new offer. It returns the error sent when there is an offer with its idempotency key already.
+// insert stores a new offer. It returns operation.ErrSent when an offer with its idempotency key exists.
 func insert(ctx context.Context, tx module.Tx, row *Offer) error {
 	rows := module.Label(ctx, "an offer is also placed by the import, for another's relation")
 	done, err := rows.Insert(tx, row).On("CONFLICT (label_key, relation_id, idempotency_key) DO NOTHING").Exec(ctx)
 	return state.Changed(done, err, operation.ErrSent)
 }
 
-// insertImported stores an offer of a record in the status that it has there.
+// insertImported stores an offer from a record, in the status that the record gives.
 func insertImported(ctx context.Context, tx module.Tx, row *Offer) error {
 	_, err := module.Label(ctx, "an import holds offers of the whole label").Insert(tx, row).Exec(ctx)
 	return err
 }
 
-// save stores a status of a locked offer and what else has changed of it. It returns state.ErrTransition (409) unless the offer has that
-// status already or may get it.
+// save stores the status and other changes of a locked offer. It returns state.ErrTransition (409) unless the offer already has that
+// status or may change to it.
 func save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error {
 	if to != row.Status {
 		if err := state.Next(Transitions, row.Status, to); err != nil {
@@ -162,7 +162,7 @@ func save(ctx context.Context, tx module.Tx, row *Offer, to state.Status) error 
 	return state.Changed(done, err, problem.ErrNotFound)
 }
 
-// CountByProject counts, by project, the offers of others that a relation can buy.
+// CountByProject counts, by project, the offers of other members that a relation can buy.
 func CountByProject(ctx context.Context, db module.Querier, relation string) (map[string]int, error) {
 	var rows []struct {
 		ProjectCode string

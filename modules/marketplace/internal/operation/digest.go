@@ -7,11 +7,11 @@ import (
 	"fmt"
 )
 
-// Digest returns a hash of a request. It differs between two requests with the same idempotency key.
+// Digest returns a hash of a request. It detects that an idempotency key is used for another request.
 func Digest(request any) string {
 	data, err := json.Marshal(request)
 	if err != nil {
-		panic(fmt.Sprintf("marketplace: a request has no JSON: %v", err)) // it was decoded from JSON
+		panic(fmt.Sprintf("marketplace: a request has no JSON: %v", err)) // the request was decoded from JSON
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -10,8 +10,8 @@ import (
 // CodeKeyReused is the code of ErrKeyReused.
 const CodeKeyReused = "marketplace.key_reused"
 
-// ErrKeyReused is the problem (422) that another request had the same idempotency key.
+// ErrKeyReused is the problem (422) that another request used the same idempotency key.
 var ErrKeyReused = problem.Fail(http.StatusUnprocessableEntity, CodeKeyReused)
 
-// ErrSent says that the same request was sent twice at the same time, and the other one was first.
+// ErrSent means that the same request was sent twice at the same time, and the other one was processed first.
 var ErrSent = errors.New("sent twice")

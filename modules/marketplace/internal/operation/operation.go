@@ -1,4 +1,4 @@
-// Package operation has what the operations of all nouns share: their path, the pages of lists, and requests that are sent twice.
+// Package operation contains what all operations share: their path, the pages of lists, and requests that are sent twice.
 package operation
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Base is the path of the operations (7.6-prefix-reconcile).
+// Base is the path prefix of the operations (7.6-prefix-reconcile).
 const Base = "/sustainable"
 
 // New returns an operation of the module.
@@ -15,7 +15,7 @@ func New(method, path, id, summary, description string) huma.Operation {
 	return huma.Operation{Method: method, Path: Base + path, OperationID: id, Summary: summary, Description: description}
 }
 
-// FormBody describes a form body in the OpenAPI document.
+// FormBody describes a form body for the OpenAPI document.
 func FormBody(o huma.Operation, fields map[string]string) huma.Operation {
 	schema := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}}
 	for name, doc := range fields {
@@ -25,7 +25,7 @@ func FormBody(o huma.Operation, fields map[string]string) huma.Operation {
 	return o
 }
 
-// Codes splits codes that are separated by commas.
+// Codes splits comma-separated codes.
 func Codes(text string) (codes []string) {
 	for code := range strings.SplitSeq(text, ",") {
 		if code = strings.TrimSpace(code); code != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
-// Codes of the basket.
+// Error codes of the basket.
 const (
 	codeBasketFull = "marketplace.basket_full"
 )
@@ -17,12 +17,12 @@ const (
 // maxBasket is the maximum number of offers in a basket.
 const maxBasket = 25
 
-// Basket is what a member is about to order (3-basket-fields).
+// Basket contains what a member is about to order (3-basket-fields).
 type Basket struct {
-	Items []BasketItem `json:"items" nullable:"false" doc:"What is in the basket, one item for an offer"`
+	Items []BasketItem `json:"items" nullable:"false" doc:"Items of the basket, one for each offer"`
 	Total value.Cents  `json:"total_amount" doc:"Sum of the amounts of the items"`
 	Costs value.Cents  `json:"administration_costs" doc:"Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order"`
-	Due   value.Cents  `json:"amount_due" doc:"What is paid for the order then: total_amount plus administration_costs"`
+	Due   value.Cents  `json:"amount_due" doc:"Amount to be paid for the order then: total_amount plus administration_costs"`
 	First value.Day    `json:"first_valid_start_date,omitzero" doc:"Earliest transfer date; absent while the basket is empty"`
 }
 
@@ -38,19 +38,19 @@ type BasketItem struct {
 	Amount      value.Cents           `json:"amount" doc:"Price of these shares in euros"`
 }
 
-// BasketLine is a stored item of a basket, with its offer; nil when the offer does not exist.
+// BasketLine is a stored basket item with its offer, which is nil if it does not exist.
 type BasketLine struct {
 	basketRow
 	address participation.Address
 	offer   *offer.Offer
 }
 
-// good reports whether a line can be ordered as it is.
+// good reports whether a line can be ordered without changes.
 func (l BasketLine) good() bool {
 	return l.offer.Buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
 }
 
-// NewBasket returns the basket with some lines, without lines whose offer does not exist.
+// NewBasket returns the basket for some lines, without lines whose offer does not exist.
 func NewBasket(lines []BasketLine, today value.Day, set TransferSettings, charges Charges) Basket {
 	b := Basket{Items: []BasketItem{}}
 	var dates []value.Day
@@ -71,7 +71,7 @@ func NewBasket(lines []BasketLine, today value.Day, set TransferSettings, charge
 	return b
 }
 
-// BasketSeen is the basket that a browser shows. It is only compared with the stored basket; unknown fields in it are ignored.
+// BasketSeen is the basket that a browser displays. It is only compared with the stored basket; unknown fields in it are ignored.
 type BasketSeen struct {
 	_     struct{}    `additionalProperties:"true"`
 	Items []itemSeen  `json:"items" nullable:"true" required:"false" maxItems:"100" doc:"Items that the browser shows"`
@@ -84,11 +84,12 @@ type itemSeen struct {
 	Shares     int64       `json:"shares" required:"false" doc:"Number of shares that the browser shows"`
 	Price      value.Cents `json:"price_per_share" required:"false" doc:"Price of a share in euros that the browser shows"`
 	Amount     value.Cents `json:"amount" required:"false" doc:"Price of these shares in euros that the browser shows"`
-	// nil: a client that shows none
+	// nil: the client displays none
 	Address *participation.Address `json:"address" required:"false" doc:"Address that the browser shows"`
 }
 
-// same reports whether a browser shows this basket. A member who saw other numbers or addresses than the stored ones orders nothing.
+// same reports whether a browser displays this basket. When the displayed numbers or addresses differ from the stored ones, nothing is
+// ordered.
 func (b Basket) same(seen *BasketSeen) bool {
 	if seen == nil {
 		return true

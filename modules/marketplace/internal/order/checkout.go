@@ -9,20 +9,20 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
-// Code of the transfer date.
+// Error code of the transfer date.
 const (
 	codeDateEarly = "marketplace.date_early"
 )
 
-// Settings are the settings of the module that orders need.
+// Settings are the module settings that orders need.
 type Settings struct {
 	Transfer       TransferSettings `json:"transfer"`
 	Order          OrderSettings    `json:"order"`
 	WithdrawalDays int              `json:"withdrawal_days"` // 9-withdrawal-period
 }
 
-// FirstTransferDay returns the earliest day on which shares can be transferred, which is also the proposed one: the first day of the basket
-// or, without one, today plus EarliestDays (5.7-checkout-date-default).
+// FirstTransferDay returns the earliest day on which shares can be transferred, which is also the proposed day: the first transfer day of
+// the basket or, without one, today plus EarliestDays (5.7-checkout-date-default).
 func FirstTransferDay(first, today value.Day, set TransferSettings) value.Day {
 	if first.IsZero() {
 		return today.AddDays(set.EarliestDays)
@@ -30,8 +30,8 @@ func FirstTransferDay(first, today value.Day, set TransferSettings) value.Day {
 	return first
 }
 
-// firstOf returns the first valid transfer date of a basket with offers of these dates: not before an offer is for sale, and not sooner
-// than EarliestDays from today. Zero for an empty basket.
+// firstOf returns the first valid transfer date of a basket whose offers have these dates: an offer must be for sale, and EarliestDays
+// must have passed. It returns the zero day for an empty basket.
 func firstOf(dates []value.Day, today value.Day, set TransferSettings) value.Day {
 	if len(dates) == 0 {
 		return value.Day{}
@@ -45,7 +45,7 @@ func firstOf(dates []value.Day, today value.Day, set TransferSettings) value.Day
 	return first
 }
 
-// CheckTransferDate returns the problem codes of a transfer date (5.7-checkout-date-min).
+// CheckTransferDate returns the error codes for a transfer date (5.7-checkout-date-min).
 func CheckTransferDate(day, first, today value.Day, set TransferSettings) []string {
 	switch {
 	case day.IsZero():
@@ -66,8 +66,8 @@ func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
 	return last
 }
 
-// TransferWhenPaid returns the transfer date of an order that is paid on a day: the one that was chosen or, when that day has come,
-// EarliestDays after the payment, or fewer if the withdrawal period is shorter (9-transfer-when-paid).
+// TransferWhenPaid returns the transfer date of an order that is paid on a day: the chosen date or, when it has been reached, EarliestDays
+// after the payment, or fewer days if the withdrawal period is shorter (9-transfer-when-paid).
 func TransferWhenPaid(chosen, paid value.Day, set Settings) value.Day {
 	if chosen.After(paid) {
 		return chosen
@@ -76,21 +76,21 @@ func TransferWhenPaid(chosen, paid value.Day, set Settings) value.Day {
 }
 
 // ThankYou returns the parameter n of the thank-you page: URL-safe base64, without padding, of the JSON array [order reference, amount in
-// euro] (2.4-thank-you-encoding). The page shows what was ordered, and does not claim that it was paid.
+// euros] (2.4-thank-you-encoding). The page shows what was ordered and does not claim that it was paid.
 func ThankYou(reference string, amount value.Cents) string {
 	var text strings.Builder
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode([]any{reference, amount}) // a string and a number always encode
+	_ = enc.Encode([]any{reference, amount}) // encoding a string and a number never fails
 	return base64.RawURLEncoding.EncodeToString([]byte(strings.TrimSpace(text.String())))
 }
 
-// TransferSettings bound when bought shares can be transferred (5.7-checkout-date-default).
+// TransferSettings limit when bought shares can be transferred (5.7-checkout-date-default).
 type TransferSettings struct {
-	EarliestDays int `json:"earliest_days" browser:"true" doc:"Number of days after ordering before which no transfer takes place"`
+	EarliestDays int `json:"earliest_days" browser:"true" doc:"Minimum number of days between an order and its transfer"`
 }
 
-// OrderSettings bound how long an order waits for its payment (9-order-reservation, 9-payment-link-life), and say what is paid for it.
+// OrderSettings limit how long an order waits for its payment (9-order-reservation, 9-payment-link-life) and define what it costs.
 type OrderSettings struct {
 	ReservationDays int `json:"reservation_days" browser:"true" doc:"Number of days that an unpaid order holds its shares"`
 	LinkDays        int `json:"link_days" browser:"true" doc:"Number of days that a link to pay an order can be used"`

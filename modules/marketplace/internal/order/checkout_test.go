@@ -64,7 +64,7 @@ func TestCheckoutRules(t *testing.T) {
 			{"2026-12-21", "2026-12-20", 31, 14, "2026-12-21"},
 			{"2026-11-29", "2026-11-28", 2, 14, "2026-11-29"},
 			{"2026-11-29", "2026-11-29", 2, 14, "2026-12-01"},
-			{"2026-11-29", "2026-12-07", 2, 14, "2026-12-09"}, // not backdated, and with days to withdraw
+			{"2026-11-29", "2026-12-07", 2, 14, "2026-12-09"}, // no earlier date, and days to withdraw remain
 			{"2026-12-07", "2026-12-07", 20, 14, "2026-12-22"},
 			{"2026-11-27", "2026-11-27", 0, 14, "2026-11-27"},
 			{"2026-11-27", "2026-12-07", 0, 14, "2026-12-07"},
@@ -105,7 +105,7 @@ func TestBrowsersBasketIsComparedOnly(t *testing.T) {
 	assert.True(t, Basket{}.same(read(`{"items":null}`)))
 }
 
-// Every status is tried with every other: transitions that the table does not have are refused.
+// Every status is combined with every other: transitions that are not in the table are refused.
 func TestOrderTransitions(t *testing.T) {
 	all := []state.Status{Created, Awaiting, Bought, Completed, Expired, Cancelled}
 	want := map[[2]state.Status]bool{

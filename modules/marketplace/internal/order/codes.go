@@ -1,9 +1,9 @@
 package order
 
-// Codes of baskets and orders.
+// Error codes of baskets and orders.
 const (
 	codeOwnOffer        = "marketplace.own_offer"
 	codeAddressRequired = "marketplace.address_required"
 	codePaymentsOff     = "marketplace.payments_off"    // 409: the label has no payment provider
-	codeWithdrawalOver  = "marketplace.withdrawal_over" // 409: too late to undo a purchase
+	codeWithdrawalOver  = "marketplace.withdrawal_over" // 409: the withdrawal period is over
 )

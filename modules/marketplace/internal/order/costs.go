@@ -7,11 +7,11 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 )
 
-// Charges are the administration costs of projects, by project code, that a label charges with an order; nil: it charges none.
+// Charges are the administration costs, by project code, that a label charges with an order; nil: it charges none.
 type Charges map[string][]project.Cost
 
-// On returns the administration costs of an order of shares of some projects with a transfer date: those of each project once, however many
-// offers and shares of it are in the order (9-order-costs).
+// On returns the administration costs of an order of shares of some projects with a transfer date. The costs of each project are charged
+// once, regardless of the number of its offers and shares in the order (9-order-costs).
 func (c Charges) On(transfer value.Day, projects []string) (sum value.Cents) {
 	for _, code := range slices.Compact(slices.Sorted(slices.Values(projects))) {
 		sum += project.CostOn(c[code], transfer)
@@ -19,7 +19,7 @@ func (c Charges) On(transfer value.Day, projects []string) (sum value.Cents) {
 	return sum
 }
 
-// ProjectsOf returns the project codes of lines of a basket.
+// ProjectsOf returns the project codes of basket lines.
 func ProjectsOf(lines []BasketLine) (codes []string) {
 	for _, l := range lines {
 		if l.offer != nil {

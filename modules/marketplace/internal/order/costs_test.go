@@ -26,7 +26,7 @@ func TestOrderCosts(t *testing.T) {
 	})
 }
 
-// randomBasket returns the lines of a basket, and what a label charges for its projects.
+// randomBasket returns the lines of a basket and the charges of a label for its projects.
 func randomBasket(r *rand.Rand, today value.Day) (lines []BasketLine, charges Charges) {
 	charges = Charges{}
 	for n := range 3 {
@@ -40,12 +40,13 @@ func randomBasket(r *rand.Rand, today value.Day) (lines []BasketLine, charges Ch
 		lines = append(lines, BasketLine{basketRow: basketRow{RelationID: "me", OfferID: fmt.Sprint(n), Shares: 1 + r.Int64N(90)},
 			offer: &offer.Offer{ID: fmt.Sprint(n), RelationID: "you", Status: offer.Active, Type: offer.Public, Left: 90,
 				Price:       value.Cents(r.IntN(30000)),
-				ProjectCode: fmt.Sprint("P", r.IntN(4)), Date: today.AddDays(r.IntN(60) - 30)}}) // P3 has no costs
+				ProjectCode: fmt.Sprint("P", r.IntN(4)), Date: today.AddDays(r.IntN(60) - 30)}}) // project P3 has no costs
 	}
 	return lines, charges
 }
 
-// What is to be paid is always the price of the shares plus the costs of each project once, and only an order for exactly that is placed.
+// The amount due is always the price of the shares plus the costs of each project once, and only an order for exactly that amount is
+// placed.
 func TestAmountDueIsTotalPlusCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	today := value.Day{Year: 2026, Month: 11, Day: 20}

@@ -31,12 +31,12 @@ type Service struct {
 	placer *Placer
 }
 
-// New returns the orders of a host, for members who may trade.
+// New returns the service for a host. Only members with access may trade.
 func New(h module.Host, access *access.Service) *Service {
 	return &Service{h, access, NewPlacer(h.DB, h.Now, ChargesOf)}
 }
 
-// Routes registers the operations of baskets and orders.
+// Routes registers the basket and order operations.
 func (s *Service) Routes(api huma.API) {
 	const get, post, del = http.MethodGet, http.MethodPost, http.MethodDelete
 	module.Route(api, operation.New(get, "/basket", "getBasket", "Get the basket",
@@ -69,8 +69,8 @@ type placeInput struct {
 	Body struct {
 		Waived bool         `json:"waiveWithdrawalPeriod" required:"false" doc:"Whether the buyer accepts the terms about withdrawal; nothing is ordered without it"`
 		Start  string       `json:"start_date" required:"false" maxLength:"40" doc:"Transfer date, YYYY-MM-DD"`
-		Basket *BasketSeen  `json:"basket,omitempty" doc:"Basket that the browser shows; nothing is ordered when it differs from the server's"`
-		Due    *value.Cents `json:"amount_due,omitempty" doc:"What the browser shows as to be paid on start_date; nothing is ordered when it differs from what the server charges"`
+		Basket *BasketSeen  `json:"basket,omitempty" doc:"Basket that the browser displays; nothing is ordered when it differs from the server's"`
+		Due    *value.Cents `json:"amount_due,omitempty" doc:"Amount due on start_date that the browser displays; nothing is ordered when it differs from what the server charges"`
 	}
 }
 
@@ -83,7 +83,7 @@ type Placed struct {
 
 type placedAnswer struct{ Body Placed }
 
-// placeOrder is 7.6-post-order.
+// placeOrder places an order for the contents of the basket (7.6-post-order).
 func (s *Service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer, error) {
 	if err := s.access.RequireTrade(ctx); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (s *Service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	}
 	start, err := value.ParseDay(in.Body.Start)
 	if err != nil {
-		start = value.Day{} // START_DATE_INVALID, unless another outcome comes first
+		start = value.Day{} // START_DATE_INVALID, unless another check fails first
 	}
 	pending := &PendingOrder{By: module.ScopeOf(ctx), Key: in.Key,
 		Request: OrderRequest{Waived: in.Body.Waived, Start: start, Seen: in.Body.Basket, Due: in.Body.Due, Buyer: mine.Relation()}}
@@ -110,7 +110,7 @@ func (s *Service) placeOrder(ctx context.Context, in *placeInput) (*placedAnswer
 	}
 	answer := &placedAnswer{Placed{Status: out.Outcome, Basket: out.Basket}}
 	if out.Order != nil {
-		if out.Lines == nil { // placed before, with the same key
+		if out.Lines == nil { // already placed with the same key
 			all, err := LinesOf(ctx, s.host.DB, out.Order.ID)
 			if err != nil {
 				return nil, err
@@ -131,7 +131,7 @@ type ordersAnswer struct {
 	Body []Order `nullable:"false"`
 }
 
-// getOrders is 7.6-get-orders.
+// getOrders lists the orders of the calling member (7.6-get-orders).
 func (s *Service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {
 	rows, err := ofRelation(ctx, s.host.DB, maxOrders)
 	if err != nil {
@@ -158,7 +158,7 @@ type orderInput struct {
 
 type orderAnswer struct{ Body Order }
 
-// cancelOrder is 7.6-delete-order.
+// cancelOrder cancels an order of the calling member (7.6-delete-order).
 func (s *Service) cancelOrder(ctx context.Context, in *orderInput) (*orderAnswer, error) {
 	o, lines, _, err := s.endOrder(ctx, in.ID, cancelling)
 	if err != nil {

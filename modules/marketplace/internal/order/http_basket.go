@@ -11,7 +11,7 @@ import (
 
 type basketAnswer struct{ Body Basket }
 
-// currentBasket returns the stored basket of the call.
+// currentBasket returns the stored basket of the calling member.
 func (s *Service) currentBasket(ctx context.Context) (*basketAnswer, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -28,16 +28,16 @@ func (s *Service) currentBasket(ctx context.Context) (*basketAnswer, error) {
 	return &basketAnswer{NewBasket(lines, module.Today(ctx, s.host.Now()), set.Transfer, charges)}, nil
 }
 
-// getBasket is 7.6-get-basket.
+// getBasket returns the stored basket (7.6-get-basket).
 func (s *Service) getBasket(ctx context.Context, _ *struct{}) (*basketAnswer, error) {
 	return s.currentBasket(ctx)
 }
 
-// offerWanted is a number of shares to put into a basket.
+// offerWanted is a number of shares of an offer to put into a basket.
 type offerWanted struct {
 	Identifier  string                `json:"identifier" maxLength:"100" doc:"Id of the offer"`
 	Reference   string                `json:"reference,omitempty" maxLength:"100" doc:"Reference of the offer; refused if the offer has another one"`
-	ProjectCode string                `json:"project_code,omitempty" maxLength:"100" doc:"Code of the project; refused if the offer is of another one"`
+	ProjectCode string                `json:"project_code,omitempty" maxLength:"100" doc:"Code of the project; refused if the offer belongs to another project"`
 	Shares      int64                 `json:"shares" doc:"Number of shares to buy"`
 	Address     participation.Address `json:"address" required:"false" doc:"Address that the shares get"`
 }
@@ -45,11 +45,11 @@ type offerWanted struct {
 type addInput struct {
 	Body struct {
 		Offer  offerWanted `json:"offer" doc:"Offer to buy from, and how many shares of it"`
-		Basket *BasketSeen `json:"basket,omitempty" doc:"Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile)"`
+		Basket *BasketSeen `json:"basket,omitempty" doc:"Basket of the browser, which is ignored: the stored basket applies (4-basket-storage-reconcile)"`
 	}
 }
 
-// addToBasket is 7.6-post-basket and 7.6-basket-own-offer.
+// addToBasket puts shares of an offer into the basket (7.6-post-basket, 7.6-basket-own-offer).
 func (s *Service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer, error) {
 	if err := s.access.RequireTrade(ctx); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ type itemInput struct {
 	Identifier string `path:"identifier" maxLength:"100" doc:"Id of the offer"`
 }
 
-// removeFromBasket is 7.6-basket-delete and 7.6-basket-delete-post.
+// removeFromBasket removes an offer from the basket (7.6-basket-delete, 7.6-basket-delete-post).
 func (s *Service) removeFromBasket(ctx context.Context, in *itemInput) (*basketAnswer, error) {
 	if err := remove(ctx, s.host.DB, in.Identifier); err != nil {
 		return nil, err

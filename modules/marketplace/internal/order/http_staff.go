@@ -15,45 +15,45 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// actionOrdersViewed is the action of staff in the audit log who search for the orders of one member.
+// actionOrdersViewed is the audit log action for staff who search for the orders of one member.
 const actionOrdersViewed = "marketplace.orders_viewed"
 
 // StaffOrder is an order as staff see it.
 type StaffOrder struct {
-	Reference    string       `json:"deal_reference" doc:"Reference for people"`
+	Reference    string       `json:"deal_reference" doc:"Human-readable reference"`
 	ID           string       `json:"deal_identifier" doc:"Id of the order in requests"`
 	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED"`
 	PrivateDeal  bool         `json:"private_deal" doc:"Whether it has shares of a personal offer"`
 	Amount       value.Cents  `json:"amount" doc:"Price of its shares"`
 	Costs        value.Cents  `json:"administration_costs" doc:"Administration costs that are charged with it; 0 when the label charged none"`
-	Due          value.Cents  `json:"amount_due" doc:"What is paid for it: amount plus administration_costs"`
+	Due          value.Cents  `json:"amount_due" doc:"Amount due: amount plus administration_costs"`
 	Shares       int64        `json:"shares" doc:"Number of shares of the order"`
 	TransferDate value.Day    `json:"transfer_date" doc:"Day on which the shares are transferred"`
-	Expires      time.Time    `json:"expiration_date" doc:"Until when its shares are reserved"`
+	Expires      time.Time    `json:"expiration_date" doc:"Time until which its shares are reserved"`
 	Placed       time.Time    `json:"placed" doc:"Time of the order"`
 	Paid         time.Time    `json:"paid,omitzero" doc:"Time of the payment; absent: not paid"`
 	Ended        time.Time    `json:"ended,omitzero" doc:"Time at which it expired or was cancelled; absent: it did not"`
 	Relation     string       `json:"relation" doc:"Relation of the buyer"`
-	Buyer        string       `json:"buyer_name,omitempty" doc:"Name of the buyer; absent: not known"`
-	DebtorNumber string       `json:"debtor_number,omitempty" doc:"Debtor number of the buyer; absent: not known"`
+	Buyer        string       `json:"buyer_name,omitempty" doc:"Name of the buyer; absent: unknown"`
+	DebtorNumber string       `json:"debtor_number,omitempty" doc:"Debtor number of the buyer; absent: unknown"`
 }
 
 type ordersInput struct {
 	Status string `query:"status" maxLength:"40" doc:"Only orders in this status"`
-	Query  string `query:"q" maxLength:"100" doc:"Whole reference of an order or an offer, deal_identifier or debtor number"`
+	Query  string `query:"q" maxLength:"100" doc:"Complete order or offer reference, deal_identifier or debtor number"`
 	Page   int    `query:"page" minimum:"0" maximum:"400" doc:"Number of the page, from 0"`
 }
 
 type staffOrdersAnswer struct{ Body operation.PageOf[StaffOrder] }
 
-// listOrders lists orders of the label.
+// listOrders lists the orders of the label.
 func (s *Service) listOrders(ctx context.Context, in *ordersInput) (*staffOrdersAnswer, error) {
 	label := module.Label(ctx, "staff read the orders of all members")
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
 		if in.Status != "" {
 			q = q.Where("d.status = ?", in.Status)
 		}
-		if text := strings.TrimSpace(in.Query); text != "" { // only what an index finds
+		if text := strings.TrimSpace(in.Query); text != "" { // only searches that use an index
 			q = q.Where("(d.reference = ? OR d.id = ? OR d.relation_id IN (?) OR d.id IN (?))", strings.ToUpper(text), strings.ToLower(text),
 				bun.List([]string{text, value.StableID(label.Key(), "relation", text), value.StableID(label.Key(), "relation", strings.ToUpper(text))}),
 				label.Select(s.host.DB, (*Line)(nil)).Column("order_id").Where("offer_reference = ?", strings.ToUpper(text)))
@@ -79,7 +79,7 @@ func (s *Service) listOrders(ctx context.Context, in *ordersInput) (*staffOrders
 	if err != nil {
 		return nil, err
 	}
-	if in.Query != "" && len(buyers) == 1 { // a search for one member's orders
+	if in.Query != "" && len(buyers) == 1 { // a search that identifies one member
 		if err := sibling.LogAccess(ctx, s.host.Client, actionOrdersViewed, buyers[0], ""); err != nil {
 			return nil, err
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// DigestImported marks an imported order: the audit does not look for its payment.
+// DigestImported marks an imported order, for which the audit expects no payment.
 const DigestImported = "imported"
 
-// Import stores orders that ended elsewhere, which later records do not change.
+// Import stores orders that ended elsewhere. Later records do not change them.
 func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var bad []record.Refusal
 	taken := []importedOrder{}
@@ -52,7 +52,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	return refused, err
 }
 
-// importOne stores an imported order. An order that is here already stays as it is.
+// importOne stores an imported order. It does not change an existing order.
 func importOne(ctx context.Context, tx module.Tx, o importedOrder, reservation int) (field, code string, _ error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
 	label, zone := rows.Key(), state.Zone(ctx)

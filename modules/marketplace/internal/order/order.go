@@ -1,6 +1,6 @@
-// Package order keeps baskets and orders. An order and its shares change together: Place, Buy, Cancel, Expire, Undo, Complete and Revive
-// change its status, its offers and the ledger in one transaction, and send the mails about it. Lock an order before its payments and
-// offers. What a payment means for an order is for the caller to say.
+// Package order contains baskets and orders. An order and its shares change together: Place, Buy, Cancel, Expire, Undo, Complete and
+// Revive change its status, its offers and the ledger in one transaction, and send the emails about it. Lock an order before its payments
+// and offers. The caller decides what a payment means for an order.
 package order
 
 import (
@@ -20,31 +20,31 @@ const (
 	placedNotWaived   = "WITHDRAWAL_NOT_WAIVED"
 	placedEmpty       = "BASKET_EMPTY"
 	placedDate        = "START_DATE_INVALID"
-	placedUnavailable = "OFFER_UNAVAILABLE" // the lines that could not be ordered are removed from the basket
-	placedChanged     = "BASKET_CHANGED"    // the browser shows another basket than the stored one
+	placedUnavailable = "OFFER_UNAVAILABLE" // lines that could not be ordered are removed from the basket
+	placedChanged     = "BASKET_CHANGED"    // the browser displays a basket that differs from the stored one
 )
 
 // Order is an order as its buyer sees it (3-order-fields).
 type Order struct {
-	Reference    string       `json:"deal_reference" doc:"Reference for people"`
+	Reference    string       `json:"deal_reference" doc:"Human-readable reference"`
 	ID           string       `json:"deal_identifier" doc:"Id of the order in requests"`
 	Status       state.Status `json:"status" doc:"CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other)"`
 	PrivateDeal  bool         `json:"private_deal" doc:"Whether it has shares of a personal offer"`
 	PrivateOrder bool         `json:"private_order" doc:"Same as private_deal"`
 	Amount       value.Cents  `json:"amount" doc:"Price of its shares"`
 	Costs        value.Cents  `json:"administration_costs" doc:"Administration costs that are charged with it; 0 when the label charged none"`
-	Due          value.Cents  `json:"amount_due" doc:"What is paid for it: amount plus administration_costs"`
+	Due          value.Cents  `json:"amount_due" doc:"Amount due: amount plus administration_costs"`
 	Shares       int64        `json:"shares" doc:"Number of shares of the order"`
 	TransferDate value.Day    `json:"transfer_date" doc:"Day on which the shares are transferred"`
-	Expires      time.Time    `json:"expiration_date" doc:"Until when its shares are reserved"`
+	Expires      time.Time    `json:"expiration_date" doc:"Time until which its shares are reserved"`
 	Placed       time.Time    `json:"placed" doc:"Time of the order"`
 	Paid         time.Time    `json:"paid,omitzero" doc:"Time of the payment; absent: not paid"`
 	EndReason    string       `json:"end_reason,omitempty" doc:"Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF"`
 	Withdraw     value.Day    `json:"withdraw_until,omitzero" doc:"Last day on which a BOUGHT order can be undone; absent when it cannot be"`
-	Offers       []OrderOffer `json:"offers" nullable:"false" doc:"What the order takes of each offer"`
+	Offers       []OrderOffer `json:"offers" nullable:"false" doc:"Shares that the order takes, by offer"`
 }
 
-// OrderOffer is what an order takes of one offer.
+// OrderOffer describes the shares that an order takes of one offer.
 type OrderOffer struct {
 	Identifier  string                `json:"identifier" doc:"Id of the offer"`
 	Reference   string                `json:"reference" doc:"Reference of the offer for people"`
@@ -52,21 +52,21 @@ type OrderOffer struct {
 	ProjectName string                `json:"project_name" doc:"Name of the project"`
 	Shares      int64                 `json:"shares" doc:"Number of shares that the order takes of it"`
 	Price       value.Cents           `json:"price_per_share" doc:"Price of a share in euros"`
-	Status      state.Status          `json:"status" doc:"That of the order (4-offer-item-further)"`
+	Status      state.Status          `json:"status" doc:"Status of the order (4-offer-item-further)"`
 	Address     participation.Address `json:"address" doc:"Address that the shares get"`
 }
 
-// OrderRequest is what a buyer asks for when ordering, in addition to the stored basket.
+// OrderRequest is what a buyer requests when ordering, in addition to the stored basket.
 type OrderRequest struct {
 	Waived bool
 	Start  value.Day
 	Seen   *BasketSeen
-	Due    *value.Cents // what the browser showed as to be paid; nil: it showed nothing
+	Due    *value.Cents // amount due that the browser displayed; nil: it displayed none
 	Buyer  string
 }
 
-// decideOrder returns the outcome of a request, given the lines of the basket and the shares that their offers have left. kept are the
-// lines that stay in the basket when the outcome is placedUnavailable.
+// decideOrder returns the outcome of a request, given the lines of the basket and the shares that their offers have left. kept contains
+// the lines that stay in the basket when the outcome is placedUnavailable.
 func decideOrder(r OrderRequest, lines []BasketLine, today value.Day, set TransferSettings, charges Charges) (outcome string,
 	kept []BasketLine) {
 	if !r.Waived {
@@ -95,7 +95,7 @@ func decideOrder(r OrderRequest, lines []BasketLine, today value.Day, set Transf
 	return PlacedSuccess, lines
 }
 
-// newReference returns the reference of an order, short enough to be read out over a telephone.
+// newReference returns an order reference that is short enough to be read out over the telephone.
 func newReference() string { return "B-" + strings.ToUpper(value.NewID()[:10]) }
 
 // byOffer sorts the lines of an order by offer: offers are locked in the order of their ids.
@@ -104,8 +104,8 @@ func byOffer(lines []Line) []Line {
 	return lines
 }
 
-// Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. What held when it was paid
-// holds.
+// Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. The withdrawal period is
+// the one that applied at the time of the payment.
 func Undoable(o Row, zone *time.Location) value.Day {
 	if o.Status != Bought || o.PaidAt == nil || o.WithdrawalDays == nil {
 		return value.Day{}
@@ -113,7 +113,7 @@ func Undoable(o Row, zone *time.Location) value.Day {
 	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, *o.WithdrawalDays)
 }
 
-// Due returns what is paid for an order: its shares, and the administration costs that were charged when it was placed (9-order-costs).
+// Due returns the amount due for an order: its shares, and the administration costs that were charged when it was placed (9-order-costs).
 func (o Row) Due() value.Cents { return o.Amount + o.AdministrationCosts }
 
 // Show returns an order as its buyer sees it.

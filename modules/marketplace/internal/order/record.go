@@ -12,11 +12,11 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// ImportKind is the kind of a record of an order that ended before its label came here. Buyer and staff see it; its shares are in the
-// imported participations already, and its money is not here.
+// ImportKind is the kind of a record of an order that ended before its label moved to this portal. Buyer and staff see it; its shares are
+// already part of the imported participations, and its payment was processed elsewhere.
 const ImportKind = "market_order"
 
-// RecordKind describes the records of orders.
+// RecordKind describes the order records.
 var RecordKind = record.Kind{
 	Name: ImportKind, Doc: "An order of an imported offer that ended before the portal. The natural key is identifier.",
 	Fields: orderFields{}, Required: []string{"identifier", "debtor_number", "offer", "shares", "status", "placed", "transfer_date",
@@ -27,7 +27,7 @@ var RecordKind = record.Kind{
 		"ended":"2026-02-05T10:00:00Z","transfer_date":"2026-03-01","address":{"street_name":"Dorpsstraat","house_number":"3","postal_code":"1234AC","city":"Delft"}}`,
 }
 
-// orderFields is an order as the back office sends it.
+// orderFields are the fields of an order, as the back office sends them.
 type orderFields struct {
 	Identifier record.Loose                `json:"identifier"`
 	Reference  record.Loose                `json:"reference"`
@@ -42,7 +42,7 @@ type orderFields struct {
 	Address    participation.AddressFields `json:"address"`
 }
 
-// importedOrder is an order of a record. Its offer is the identifier of an imported offer.
+// importedOrder is the order in a record. Its offer is the identifier of an imported offer.
 type importedOrder struct {
 	line                                 int
 	identifier, reference, debtor, offer string
@@ -53,10 +53,10 @@ type importedOrder struct {
 	address                              participation.Address
 }
 
-// orderEnds are the statuses of imported orders. An order that is still open needs shares and a payment, and cannot be imported.
+// orderEnds are the statuses that imported orders may have. An open order needs shares and a payment, and cannot be imported.
 var orderEnds = []state.Status{Completed, Cancelled, Expired}
 
-// readOrder reads an order from a record; wrong is everything that keeps it from being stored.
+// readOrder reads an order from a record; wrong contains all errors that prevent it from being stored.
 func readOrder(row record.Row) (o importedOrder, _ []record.Refusal) {
 	var in orderFields
 	c, ok := fields.Read(row, &in)

@@ -4,17 +4,17 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Statuses of an order (4-order-status-enum, 4-order-status-other-set).
+// Order statuses (4-order-status-enum, 4-order-status-other-set).
 const (
-	Created   state.Status = "CREATED"          // the provider is being asked for a payment
-	Awaiting  state.Status = "AWAITING_PAYMENT" // there is a link to pay it
+	Created   state.Status = "CREATED"          // the provider is being called for a payment
+	Awaiting  state.Status = "AWAITING_PAYMENT" // a payment link exists
 	Bought    state.Status = "BOUGHT"           // paid, waits for the transfer date
 	Completed state.Status = "COMPLETED"        // the shares have been transferred
 	Expired   state.Status = "EXPIRED"
 	Cancelled state.Status = "CANCELLED"
 )
 
-// Transitions are all changes of status of an order (4-order-transitions).
+// Transitions lists all changes of an order's status (4-order-transitions).
 var Transitions = []state.Transition{
 	{From: Created, To: Awaiting, By: "provider", Event: "the payment has been made ready"},
 	{From: Awaiting, To: Bought, By: "provider", Event: "paid"},

@@ -16,7 +16,7 @@ import (
 
 const key = "marketplace"
 
-// instance is the marketplace with nothing but its tables.
+// instance is a marketplace module that only has its tables.
 type instance struct {
 	module.Router
 	module.Host
@@ -24,7 +24,7 @@ type instance struct {
 
 func (instance) Handle(context.Context, module.Event) error { return nil }
 
-// The stored status of an order changes along the table only.
+// The stored status of an order changes only according to the table.
 func TestStoredTransitions(t *testing.T) {
 	all := []state.Status{Created, Awaiting, Bought, Completed, Expired, Cancelled}
 	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {

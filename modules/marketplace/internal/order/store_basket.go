@@ -26,7 +26,7 @@ type basketRow struct {
 	AddedAt       time.Time
 }
 
-// readBasket reads the basket of the relation of the call, oldest item first.
+// readBasket reads the basket of the calling relation, oldest item first.
 func readBasket(ctx context.Context, db module.DB) ([]BasketLine, error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -39,7 +39,7 @@ func readBasket(ctx context.Context, db module.DB) ([]BasketLine, error) {
 	return withOffers(ctx, rows, func(all module.Rows, offers *[]offer.Offer) *bun.SelectQuery { return all.Select(db, offers) })
 }
 
-// withOffers reads the offers of basket rows. read begins the query, with a lock in a transaction that writes the offers.
+// withOffers reads the offers of basket rows. read starts the query, with a lock in a transaction that changes the offers.
 func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[]offer.Offer) *bun.SelectQuery) ([]BasketLine, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -64,8 +64,8 @@ func withOffers(ctx context.Context, rows []basketRow, read func(module.Rows, *[
 	return lines, nil
 }
 
-// lockBaskets makes other transactions wait that change or order the baskets of some relations. The rows alone do not: one that a second
-// device adds while the basket is ordered would be neither ordered nor in the answer.
+// lockBaskets blocks other transactions that change or order the baskets of some relations. Locking the rows is not enough: a row that
+// another device adds during the order would be neither ordered nor in the response.
 func lockBaskets(ctx context.Context, tx module.Tx, relations ...string) error {
 	for _, r := range slices.Compact(slices.Sorted(slices.Values(relations))) {
 		if err := tx.Lock(ctx, "basket "+r); err != nil {
@@ -75,7 +75,7 @@ func lockBaskets(ctx context.Context, tx module.Tx, relations ...string) error {
 	return nil
 }
 
-// put sets the number of shares of an offer in the basket of the relation of the call. It returns 409 basket_full above maxBasket offers.
+// put sets the number of shares of an offer in the basket of the calling relation. It returns 409 basket_full above maxBasket offers.
 func put(ctx context.Context, db module.DB, now time.Time, offer string, shares int64, at participation.Address) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -100,7 +100,7 @@ func put(ctx context.Context, db module.DB, now time.Time, offer string, shares 
 	})
 }
 
-// remove removes an offer from the basket of the relation of the call. It returns problem.ErrNotFound when the offer is not in it.
+// remove removes an offer from the basket of the calling relation. It returns problem.ErrNotFound when the offer is not in it.
 func remove(ctx context.Context, db module.DB, offer string) error {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func remove(ctx context.Context, db module.DB, offer string) error {
 			return err
 		}
 		done, err := mine.Delete(tx, (*basketRow)(nil)).Where("offer_id = ?", offer).Exec(ctx)
-		// 6-customer-own-data-status: an item of another member is as one that does not exist
+		// 6-customer-own-data-status: the item of another member is treated as one that does not exist
 		return state.Changed(done, err, problem.ErrNotFound)
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 )
 
-// ChargesOf reads the administration costs that the label charges with an order; none when it charges them otherwise.
+// ChargesOf reads the administration costs that the label charges with an order; nil when it does not charge them with orders.
 func ChargesOf(ctx context.Context, db module.Querier, projects []string) (Charges, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil || !set.Order.AdministrationCosts {

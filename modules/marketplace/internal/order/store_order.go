@@ -14,15 +14,15 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Row is an order.
+// Row is a stored order.
 type Row struct {
 	bun.BaseModel  `bun:"table:marketplace_orders,alias:d"`
 	LabelKey       string `bun:",pk"`
 	ID             string `bun:",pk"` // deal_identifier
 	Reference      string // deal_reference
-	RelationID     string // the buyer
+	RelationID     string // buyer
 	Status         state.Status
-	Amount         value.Cents // of its shares
+	Amount         value.Cents // price of its shares
 	Shares         int64
 	PrivateDeal    bool
 	TransferDate   value.Day
@@ -30,17 +30,17 @@ type Row struct {
 	ExpiresAt      time.Time
 	PaidAt         *time.Time
 	EndedAt        *time.Time
-	EndReason      string // why the portal or staff ended a paid order; empty: the buyer did
+	EndReason      string // why the portal or staff ended a paid order; otherwise empty
 	IdempotencyKey *string
 	Digest         string
 	Email          string
 	Locale         string
 
-	AdministrationCosts value.Cents // charged with it
-	WithdrawalDays      *int        // that held when it was paid; nil: not paid
+	AdministrationCosts value.Cents // charged with the order
+	WithdrawalDays      *int        // withdrawal period at the time of the payment; nil: not paid
 }
 
-// Line is the shares of one offer in an order.
+// Line contains the shares of one offer in an order.
 type Line struct {
 	bun.BaseModel       `bun:"table:marketplace_order_lines,alias:l"`
 	LabelKey            string `bun:",pk"`
@@ -56,8 +56,8 @@ type Line struct {
 	Address             string // JSON of an Address
 }
 
-// Lock reads an order that is about to be written, and locks it. rows are those of the label, or of the buyer. It returns
-// problem.ErrNotFound when rows do not have the order.
+// Lock reads and locks an order that is about to be changed. rows are those of the label, or of the buyer. It returns problem.ErrNotFound
+// when rows do not contain the order.
 func Lock(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o Row, lines []Line, err error) {
 	err = rows.SelectForUpdate(tx, &o).Where("id = ?", id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -70,7 +70,7 @@ func Lock(ctx context.Context, tx module.Tx, rows module.Rows, id string) (o Row
 	return o, all[id], err
 }
 
-// LinesOf reads the lines of orders, by order, sorted by offer.
+// LinesOf reads the lines of orders, keyed by order id and sorted by offer.
 func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[string][]Line, error) {
 	out := map[string][]Line{}
 	if len(orders) == 0 {
@@ -86,8 +86,8 @@ func LinesOf(ctx context.Context, db module.Querier, orders ...string) (map[stri
 	return out, err
 }
 
-// move stores the next status of an order, its times, its days and its end reason. It returns state.ErrTransition (409) when the table does
-// not have the transition, or the status is no longer the one that was read.
+// move stores the next status of an order, its times, its days and its end reason. It returns state.ErrTransition (409) when the
+// transition is not in the table, or the status has changed since the order was read.
 func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	rows := module.Label(ctx, "jobs and payment providers move the orders of all members")
 	if err := state.Next(Transitions, o.Status, to); err != nil {
@@ -102,7 +102,7 @@ func move(ctx context.Context, tx module.Tx, o *Row, to state.Status) error {
 	return err
 }
 
-// ofRelation lists the orders of the relation of the call, newest first.
+// ofRelation lists the orders of the calling relation, newest first.
 func ofRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func ofRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	return rows, db.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
 }
 
-// Own reads an order of the relation of the call. It returns problem.ErrNotFound when the relation does not have it.
+// Own reads an order of the calling relation. It returns problem.ErrNotFound when the order does not belong to the relation.
 func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -125,7 +125,7 @@ func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
 	return o, err
 }
 
-// Due lists ids of orders in one of some statuses whose column, such as "expires_at" or "transfer_date", is at most until.
+// Due lists the ids of orders in one of some statuses whose column, such as "expires_at" or "transfer_date", is at most until.
 func Due(ctx context.Context, db module.Querier, column string, until any, limit int, statuses ...state.Status) (ids []string, err error) {
 	err = module.Label(ctx, "a job ends the orders of all members").Select(db, (*Row)(nil)).Column("id").
 		Where("status IN (?)", bun.List(statuses)).Where("? <= ?", bun.Ident(column), until).OrderExpr("?, id", bun.Ident(column)).
@@ -133,14 +133,14 @@ func Due(ctx context.Context, db module.Querier, column string, until any, limit
 	return ids, err
 }
 
-// WaitingForPayment reads those of some orders that are CREATED.
+// WaitingForPayment reads the orders among ids that are CREATED.
 func WaitingForPayment(ctx context.Context, db module.Querier, ids []string) (orders []Row, err error) {
 	err = module.Label(ctx, "orders of several buyers are placed in one transaction").Select(db, &orders).
 		Where("id IN (?) AND status = ?", bun.List(ids), Created).Scan(ctx)
 	return orders, err
 }
 
-// Await makes those of some orders AWAITING_PAYMENT that are still CREATED, and returns their ids.
+// Await makes the orders among ids that are still CREATED AWAITING_PAYMENT, and returns their ids.
 func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err error) {
 	err = module.Label(ctx, "orders of several buyers are placed in one transaction").Update(tx, (*Row)(nil)).
 		Where("id IN (?) AND status = ?", bun.List(ids), Created).Set("status = ?", Awaiting).Returning("id").Scan(ctx, &moved)
@@ -150,8 +150,8 @@ func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err
 	return moved, err
 }
 
-// storeImported stores an order that ended elsewhere, with its line. An order with its id that is here already stays as it is; taken
-// reports that another order has its reference, and then nothing is stored.
+// storeImported stores an order that ended elsewhere, with its line. It does not change an existing order with the same id; taken reports
+// that another order has its reference, in which case nothing is stored.
 func storeImported(ctx context.Context, tx module.Tx, o Row, line Line) (taken bool, err error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
 	var there []Row

@@ -18,17 +18,17 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// The functions below change the status of an order in the caller's transaction, together with its shares and the mails about it. They lock
-// the order, then its offers, then the participations of the sellers.
+// The functions below change the status of an order in the caller's transaction, together with its shares, and send the emails about it.
+// They lock the order, then its offers, then the participations of the sellers.
 
-// Buy makes an order BOUGHT when its payment has come: its shares are held for it until the transfer date, which is later
-// than the chosen one when that has come (9-transfer-when-paid).
+// Buy makes a paid order BOUGHT: its shares are held until the transfer date. A transfer date that has already been reached is postponed
+// (9-transfer-when-paid).
 func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line) error {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return err
 	}
-	if o.Status == Created { // paid before its payment was stored
+	if o.Status == Created { // paid before awaitPayments stored the payment
 		if err := move(ctx, tx, o, Awaiting); err != nil {
 			return err
 		}
@@ -75,13 +75,13 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	return Publish(ctx, tx, marketplaceapi.EventOrdersTransfer, []string{o.ID}, o.TransferDate.In(zone))
 }
 
-// lot returns the line as a lot of the ledger.
+// lot returns the line as a ledger lot.
 func (l Line) lot() ledger.Lot {
 	return ledger.Lot{Participation: l.SellerParticipation, Shares: l.Shares, Ref: l.OrderID}
 }
 
 // release returns the reserved shares of an unpaid order to their offers (4-order-release-shares). It returns the lots that the caller
-// enters in the ledger.
+// records in the ledger.
 func release(ctx context.Context, tx module.Tx, lines []Line) ([]ledger.Lot, error) {
 	lots := make([]ledger.Lot, len(lines))
 	for i, l := range lines {
@@ -93,7 +93,7 @@ func release(ctx context.Context, tx module.Tx, lines []Line) ([]ledger.Lot, err
 	return lots, nil
 }
 
-// Expire ends an order that was not paid in time. An order in any other status, or whose reservation is not over, stays as it is.
+// Expire ends an order that was not paid in time. It does nothing to an order in another status or whose reservation is not over.
 func Expire(ctx context.Context, db module.DB, clock func() time.Time, id string) error {
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		now := state.StoredTime(clock())
@@ -120,7 +120,7 @@ func Expire(ctx context.Context, db module.DB, clock func() time.Time, id string
 	})
 }
 
-// Cancel cancels an unpaid order: its shares return to their offers.
+// Cancel cancels an unpaid order. Its shares return to their offers.
 func Cancel(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line) error {
 	o.EndedAt = &now
 	if err := move(ctx, tx, o, Cancelled); err != nil {
@@ -133,7 +133,7 @@ func Cancel(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Li
 	return ledger.Release(ctx, tx, now, lots...)
 }
 
-// Undo cancels a paid order: its held shares return to their sellers, who are notified. why is the reason of the portal or of staff, and
+// Undo cancels a paid order: its held shares return to their sellers, who are notified. why is the reason of the portal or of staff; it is
 // empty when the buyer withdrew. The caller starts the refund.
 func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
 	o.EndedAt, o.EndReason = &now, why
@@ -144,10 +144,10 @@ func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line
 }
 
 // returnShares returns the held shares of a paid order to their sellers, and notifies them. why is empty when the buyer undid the order.
-// When money that came back undid the order, the ledger says that the portal did it.
+// After a refund outside the portal or a chargeback, the ledger names the portal as the actor.
 func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
 	undone := make([]ledger.Undone, len(lines))
-	ended := map[string]bool{} // offers that the shares do not return to
+	ended := map[string]bool{} // offers that no longer sell, so that the shares are only returned to the seller
 	for i, l := range lines {
 		open, err := offer.Return(ctx, tx, l.OfferID, l.Shares)
 		if err != nil {
@@ -176,7 +176,7 @@ func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, line
 	return nil
 }
 
-// Complete transfers the shares of a paid order on its transfer date. An order before that date, or that is not BOUGHT, stays as it is.
+// Complete transfers the shares of a paid order on its transfer date. It does nothing to an order before that date or in another status.
 func Complete(ctx context.Context, db module.DB, clock func() time.Time, id string) error {
 	rows := module.Label(ctx, "a job completes the orders of all members")
 	return db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -216,8 +216,8 @@ func Complete(ctx context.Context, db module.DB, clock func() time.Time, id stri
 	})
 }
 
-// Revive places an EXPIRED order again when its payment comes late: a new order, because an ended order stays ended, which is BOUGHT at
-// once. ok is false when the shares are no longer available.
+// Revive replaces an EXPIRED order that is paid late by a new order, which is BOUGHT immediately: an ended order cannot change any more.
+// ok is false when the shares are no longer available.
 func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []Line) (o Row, ok bool, err error) {
 	rows := module.Label(ctx, "a payment provider revives the order of any member")
 	set, err := module.Settings[Settings](ctx)
@@ -226,9 +226,9 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 	}
 	id := value.StableID(old.LabelKey, "honoured", old.ID)
 	if again, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
-		return o, false, err // an order is paid once
+		return o, false, err // an order is revived only once
 	}
-	for _, l := range lines { // nothing is written until all lines are known to be available
+	for _, l := range lines { // nothing is written before all lines are known to be available
 		offer, err := offer.Lock(ctx, tx, l.OfferID)
 		if errors.Is(err, problem.ErrNotFound) || err == nil && (!offer.Buyable(old.RelationID) || offer.Left < l.Shares ||
 			offer.Price != l.Price) {
@@ -242,7 +242,7 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 		Status: Created, Amount: old.Amount, AdministrationCosts: old.AdministrationCosts, Shares: old.Shares, PrivateDeal: old.PrivateDeal,
 		TransferDate: old.TransferDate, PlacedAt: now,
 		ExpiresAt: state.StoredTime(now.Add(time.Duration(set.Order.ReservationDays) * 24 * time.Hour))}
-	if first := FirstTransferDay(value.Day{}, module.Today(ctx, now), set.Transfer); o.TransferDate.Before(first) { // it is ordered today
+	if first := FirstTransferDay(value.Day{}, module.Today(ctx, now), set.Transfer); o.TransferDate.Before(first) { // ordered today
 		o.TransferDate = first
 	}
 	fresh := make([]Line, len(lines))

@@ -19,11 +19,11 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// Bounds of placing orders together.
+// Limits of placing orders together.
 const (
-	maxPlaced        = 64               // orders in one transaction
+	maxPlaced        = 64               // maximum number of orders in one transaction
 	placeTimeout     = 20 * time.Second // timeout of the transaction
-	MaxOrdersInEvent = 16               // one handler makes the payments of all orders of an event
+	MaxOrdersInEvent = 16               // one handler creates the payments of all orders of an event
 )
 
 // PendingOrder is a request to place an order, and its outcome.
@@ -32,7 +32,7 @@ type PendingOrder struct {
 	Request OrderRequest
 	Key     string // idempotency key; empty: none
 	Digest  string
-	ctx     context.Context // with the label and its settings; it outlives the request
+	ctx     context.Context // contains the label and its settings; outlives the request
 	done    chan struct{}   // closed when out and err are set
 	out     PlacedOrder
 	err     error
@@ -42,12 +42,12 @@ type PendingOrder struct {
 type PlacedOrder struct {
 	Outcome string
 	Basket  Basket
-	Order   *Row // nil: none was placed
+	Order   *Row // nil: no order was placed
 	Lines   []Line
 }
 
-// Placer places the orders that arrive during a transaction together in the next one. A popular offer is one row, which one transaction
-// at a time can write; together, all orders pay for one transaction (docs/decisions/0023).
+// Placer collects the orders that arrive during a transaction and places them together in the next one. A popular offer is one row, which
+// only one transaction at a time can write; together, all orders need a single transaction (docs/decisions/0023).
 type Placer struct {
 	db      module.DB
 	now     func() time.Time
@@ -56,7 +56,7 @@ type Placer struct {
 	by      map[string]*placeQueue // key: label
 }
 
-// ReadCharges reads what the label of the call charges with an order of shares of some projects.
+// ReadCharges reads the administration costs that the calling label charges with orders for some projects.
 type ReadCharges func(ctx context.Context, db module.Querier, projects []string) (Charges, error)
 
 type placeQueue struct {
@@ -64,12 +64,12 @@ type placeQueue struct {
 	running bool
 }
 
-// NewPlacer returns a placer that stores orders in db, with the times of a clock and the administration costs that charges reads.
+// NewPlacer returns a placer that stores orders in db. now is its clock, and charges reads the administration costs.
 func NewPlacer(db module.DB, now func() time.Time, charges ReadCharges) *Placer {
 	return &Placer{db: db, now: now, charges: charges, by: map[string]*placeQueue{}}
 }
 
-// Place places an order and waits for the outcome. When ctx ends first the order may still be placed: a request with the same idempotency
+// Place places an order and waits for the outcome. When ctx ends first, the order may still be placed: a request with the same idempotency
 // key returns it.
 func (p *Placer) Place(ctx context.Context, pending *PendingOrder) (PlacedOrder, error) {
 	if pending.By.ReadOnly {
@@ -96,7 +96,7 @@ func (p *Placer) Place(ctx context.Context, pending *PendingOrder) (PlacedOrder,
 	}
 }
 
-// work places orders until none waits. Under load that may never be: each batch has the settings of its newest request.
+// work places orders until none is waiting, which may never happen under load: each batch uses the settings of its newest request.
 func (p *Placer) work(q *placeQueue) {
 	for {
 		batch := p.next(q)
@@ -110,7 +110,8 @@ func (p *Placer) work(q *placeQueue) {
 	}
 }
 
-// next takes the oldest waiting orders, one for each buyer: the second order of a double click must see the basket that the first leaves.
+// next takes the oldest waiting orders, one for each buyer: the second order of a double click must see the basket that the first one
+// leaves.
 func (p *Placer) next(q *placeQueue) (batch []*PendingOrder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,7 +149,7 @@ func (p *Placer) placeTogether(ctx context.Context, batch []*PendingOrder) {
 	}
 }
 
-// recovered returns a panic as an error, so that waiting callers get an answer.
+// recovered converts a panic to an error, so that waiting callers get a response.
 func (p *Placer) recovered(ctx context.Context, batch []*PendingOrder) (err error) {
 	err = errors.New("marketplace: a panic while placing orders")
 	defer func() {
@@ -159,7 +160,7 @@ func (p *Placer) recovered(ctx context.Context, batch []*PendingOrder) (err erro
 	return p.placeAll(ctx, batch)
 }
 
-// placeAll places orders in one transaction. It locks baskets and offers, decides on each pending order in the order of arrival against
+// placeAll places orders in one transaction. It locks baskets and offers, decides on each pending order in the order of arrival, based on
 // the shares that earlier ones have left, and writes the outcomes with one statement for each table and offer.
 func (p *Placer) placeAll(ctx context.Context, batch []*PendingOrder) error {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
@@ -182,7 +183,7 @@ func (p *Placer) placeAll(ctx context.Context, batch []*PendingOrder) error {
 		if err != nil {
 			return err
 		}
-		known, err := ordersOfKeys(ctx, tx, batch) // with the baskets locked: another process may just have placed the order of the same key
+		known, err := ordersOfKeys(ctx, tx, batch) // the baskets are locked: another process may just have placed the order with the same key
 		if err != nil {
 			return err
 		}
@@ -213,14 +214,14 @@ type orderBatch struct {
 	now     time.Time
 	today   value.Day
 	label   string
-	taken   map[string]int64 // offer -> shares
+	taken   map[string]int64 // shares taken so far, by offer
 	lots    []ledger.Lot
 	orders  []Row
 	lines   []Line
-	gone    [][]string // (relation, offer) of lines to remove from baskets
+	gone    [][]string // relation and offer of each line to remove from a basket
 }
 
-// decide decides on one pending order, and takes its shares off the offers for those after it.
+// decide decides on one pending order and subtracts its shares from the offers for the orders after it.
 func (b *orderBatch) decide(pending *PendingOrder, known *Row, lines []BasketLine) (out PlacedOrder, err error) {
 	if known != nil {
 		if known.Digest != pending.Digest {
@@ -264,7 +265,7 @@ func (b *orderBatch) decide(pending *PendingOrder, known *Row, lines []BasketLin
 	return out, nil
 }
 
-// basket returns the basket with some lines.
+// basket returns the basket for some lines.
 func (b *orderBatch) basket(lines []BasketLine) Basket {
 	return NewBasket(lines, b.today, b.set.Transfer, b.charges)
 }
@@ -313,7 +314,7 @@ func (b *orderBatch) write(ctx context.Context, tx module.Tx) error {
 	return nil
 }
 
-// ordersOfKeys reads the orders that were placed with the idempotency keys of a batch, by buyer.
+// ordersOfKeys reads the orders that were placed with the idempotency keys of a batch, keyed by buyer.
 func ordersOfKeys(ctx context.Context, tx module.Tx, batch []*PendingOrder) (map[string]*Row, error) {
 	all := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	var keys [][]string

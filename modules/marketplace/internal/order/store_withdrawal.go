@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// ending is how a buyer ends an order.
+// ending is the way in which a buyer ends an order.
 type ending int
 
 const (
@@ -18,8 +18,8 @@ const (
 	withdrawing               // by withdrawing from the purchase, with a receipt
 )
 
-// endOrder ends an order of the caller: the shares of an unpaid order are released; a paid order is undone within its withdrawal period,
-// and its money refunded (9-withdrawal-reconcile). It returns 409 for any other. Withdrawing again returns the order as it is.
+// endOrder ends an order of the caller: it releases the shares of an unpaid order; it undoes a paid order within its withdrawal period and
+// starts the refund (9-withdrawal-reconcile). It returns 409 for any other order. Withdrawing again returns the unchanged order.
 func (s *Service) endOrder(ctx context.Context, id string, how ending) (o Row, lines []Line, back value.Cents, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Service) endOrder(ctx context.Context, id string, how ending) (o Row, l
 		if o, lines, err = Lock(ctx, tx, mine, id); err != nil {
 			return err
 		}
-		if how == withdrawing && o.Status == Cancelled && o.PaidAt != nil && o.EndReason == "" { // a retry of a request whose answer was lost
+		if how == withdrawing && o.Status == Cancelled && o.PaidAt != nil && o.EndReason == "" { // a retry of a request whose response was lost
 			back, err = payment.RefundedAmount(ctx, tx, o.ID)
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Complete reports whether an address has all parts but the addition, which may be missing.
+// Complete reports whether all parts of an address are present; the addition may be missing.
 func (a Address) Complete() bool {
 	for _, part := range []string{a.StreetName, a.HouseNumber, a.PostalCode, a.City} {
 		if strings.TrimSpace(part) == "" {
@@ -20,7 +20,7 @@ func (a Address) Complete() bool {
 }
 
 const (
-	maxPart = 200 // characters
+	maxPart = 200 // maximum number of characters
 )
 
 // part is a required field of an address.
@@ -30,7 +30,7 @@ func (a Address) Parts() []part {
 	return []part{{"postal_code", a.PostalCode}, {"house_number", a.HouseNumber}, {"street_name", a.StreetName}, {"city", a.City}}
 }
 
-// Plain reports whether the fields of an address are at most maxPart characters and have no invisible characters.
+// Plain reports whether the fields of an address have at most maxPart characters and contain no invisible characters.
 func (a Address) Plain() bool {
 	for _, value := range []string{a.StreetName, a.HouseNumber, a.HousePostfix, a.PostalCode, a.City} {
 		unseen := func(r rune) bool {
@@ -43,7 +43,7 @@ func (a Address) Plain() bool {
 	return true
 }
 
-// Line returns an address in one line.
+// Line formats an address as one line.
 func (a Address) Line() string {
 	number := strings.TrimSpace(a.HouseNumber + " " + a.HousePostfix)
 	return strings.Join(strings.Fields(a.StreetName+" "+number+", "+a.PostalCode+" "+a.City), " ")
@@ -58,7 +58,7 @@ type Address struct {
 	City         string `json:"city" maxLength:"200" doc:"Name of the city"`
 }
 
-// Optional returns a day, or nil for the zero day.
+// Optional returns a pointer to a day, or nil for the zero day.
 func Optional(d value.Day) *value.Day {
 	if d.IsZero() {
 		return nil
@@ -68,12 +68,12 @@ func Optional(d value.Day) *value.Day {
 
 // AddressOf decodes a stored address.
 func AddressOf(text string) (a Address) {
-	_ = json.Unmarshal([]byte(text), &a) // Text wrote it
+	_ = json.Unmarshal([]byte(text), &a) // written by Text
 	return a
 }
 
-// Text encodes an address as it is stored.
+// Text encodes an address for storage.
 func (a Address) Text() string {
-	data, _ := json.Marshal(a) // strings always encode
+	data, _ := json.Marshal(a) // encoding strings never fails
 	return string(data)
 }

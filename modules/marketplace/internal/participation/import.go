@@ -17,16 +17,16 @@ type Service struct {
 	projects Projects
 }
 
-// Projects says which projects the label has.
+// Projects reports which projects the label has.
 type Projects interface {
 	Known(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error)
 }
 
-// New returns the participations of a host, whose projects are in projects.
+// New returns the service for a host; projects reports the known projects.
 func New(h module.Host, projects Projects) *Service { return &Service{h, projects} }
 
-// Import stores participations. A later record of a participation corrects its shares by the difference to the record before it,
-// and the first one of a participation that trade opened by the difference to the shares it has.
+// Import stores participations. A later record of a participation corrects its shares by the difference to the previous record. The first
+// record of a participation that was created by trade corrects them by the difference to its current shares.
 func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var bad []record.Refusal
 	taken, codes := []importedParticipation{}, []string{}
@@ -81,7 +81,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	return refused, err
 }
 
-// lockNamed reads and locks the participations of the label with the identifiers of records.
+// lockNamed reads and locks the participations of the label whose identifiers are in records.
 func lockNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (map[string]ledger.Participation, error) {
 	names := make([]string, len(of))
 	for i, p := range of {
@@ -95,8 +95,7 @@ func lockNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (m
 	return out, err
 }
 
-// importOne stores a participation, and returns the grants that bring its shares to what the back office says. It stores the new
-// participation in there.
+// importOne stores a participation, and returns the grants that make its shares match the record. It adds a new participation to there.
 func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string,
 	_ []ledger.Grant, _ error) {
 	label := module.ScopeOf(ctx).Label
@@ -116,7 +115,7 @@ func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there
 		there[p.identifier] = row
 		return "", "", p.issue(row.ID), nil
 	}
-	switch { // shares change owner in the ledger only
+	switch { // only the ledger changes the owner of shares
 	case old.RelationID != row.RelationID:
 		return "debtor_number", codeOwnerDiffers, nil, nil
 	case old.ProjectCode != row.ProjectCode:
@@ -126,12 +125,12 @@ func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there
 	if err != nil {
 		return "", "", nil, err
 	}
-	said := old.Share // trade opened it: its first record says how many shares it has
+	said := old.Share // created by trade: the first record gives the total number of shares
 	switch {
 	case before.Imported != nil:
-		said = *before.Imported // trade since then is not corrected away
+		said = *before.Imported // trade after the previous record is kept
 	case old.ID == row.ID:
-		said = 0 // imported when 0 was not stored
+		said = 0 // imported when zero was not stored
 	}
 	delta := p.share - said
 	if !old.Plus(ledger.Balance{Share: delta}).Possible() {

@@ -10,19 +10,19 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/ledger"
 )
 
-// ImportKind is the kind of a record of a participation; the ledger has it as the source of its shares.
+// ImportKind is the kind of a participation record, which the ledger uses as the source of its shares.
 const ImportKind = "participation"
 
-// Codes of records of participations, which records of offers have too.
+// Error codes of participation records. Offer records use some of them too.
 const (
-	CodeUnknown      = "marketplace.participation_unknown" // 400: not a participation of the member
+	CodeUnknown      = "marketplace.participation_unknown" // 400: the member does not have the participation
 	CodeOtherProject = "marketplace.project_differs"
 	codeProject      = "marketplace.project_unknown"
-	codeImportLast   = "marketplace.shares_differ" // of a record: its history does not end at its share
-	codeOwnerDiffers = "marketplace.owner_differs" // of a record: somebody else has the participation
+	codeImportLast   = "marketplace.shares_differ" // in a record: the history does not end with the value of share
+	codeOwnerDiffers = "marketplace.owner_differs" // in a record: the participation belongs to somebody else
 )
 
-// RecordKind describes the records of participations.
+// RecordKind describes the participation records.
 var RecordKind = record.Kind{
 	Name: ImportKind, Doc: "The shares of a customer in a project. The natural key is participation_identifier.",
 	Fields: participationFields{}, Required: []string{"debtor_number", "participation_identifier", "project_code", "share", "address",
@@ -32,7 +32,7 @@ var RecordKind = record.Kind{
 		"postal_code":"1234AB","city":"Delft"}}`,
 }
 
-// Participations as the back office sends them.
+// participationFields are the fields of a participation, as the back office sends them.
 type participationFields struct {
 	Debtor       record.Loose  `json:"debtor_number"`
 	Identifier   record.Loose  `json:"participation_identifier"`
@@ -60,7 +60,7 @@ type shareFields struct {
 	Share record.Loose `json:"share"`
 }
 
-// AddressFields is the address of a participation or an order, as the back office sends it.
+// AddressFields are the address fields of a participation or an order, as the back office sends them.
 type AddressFields struct {
 	Street     record.Loose `json:"street_name"`
 	Number     record.Loose `json:"house_number"`
@@ -69,7 +69,7 @@ type AddressFields struct {
 	City       record.Loose `json:"city"`
 }
 
-// importedParticipation is a participation of a record.
+// importedParticipation is the participation in a record.
 type importedParticipation struct {
 	line                                  int
 	debtor, identifier, provider, project string
@@ -106,7 +106,7 @@ func readParticipation(row record.Row) (p importedParticipation, _ []record.Refu
 	return p, c.Refusals()
 }
 
-// issue returns the changes of the shares of a new participation.
+// issue returns the share grants of a new participation.
 func (p importedParticipation) issue(id string) (out []ledger.Grant) {
 	had := int64(0)
 	history := p.history
@@ -141,7 +141,7 @@ func readYield(c fields.Reading, in yieldFields) (y Yield) {
 		OffPeak: readEnergy(c, "production.off_peak", in.OffPeak)}
 }
 
-// maxEnergy is a number of kWh above what any participation produces.
+// maxEnergy is a number of kWh that no participation produces.
 const maxEnergy = 1e12
 
 // readEnergy reads a number of kWh; nil when it is absent.
@@ -150,7 +150,7 @@ func readEnergy(c fields.Reading, field string, v record.Loose) *float64 {
 		return nil
 	}
 	n, err := strconv.ParseFloat(v.Text(), 64)
-	if err != nil || !(n >= 0 && n <= maxEnergy) { // also refuses NaN
+	if err != nil || !(n >= 0 && n <= maxEnergy) { // NaN is refused too
 		c.Refuse(field, problem.CodeInvalid)
 	}
 	return &n

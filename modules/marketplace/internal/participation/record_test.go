@@ -29,7 +29,7 @@ func TestParticipationRecord(t *testing.T) {
 		}{
 			{nil, Yield{}},
 			{made("2026-01-01", "2026-01-31", "12.5", 0), Yield{PeriodStart: day(1), PeriodEnd: day(31), Peak: number(12.5), OffPeak: number(0)}},
-			// a day, and the most that there can be
+			// a day, and the maximum values
 			{made("2026-01-01", "2026-01-01", "", 1e12), Yield{PeriodStart: day(1), PeriodEnd: day(1), OffPeak: number(1e12)}},
 		} {
 			p, wrong := readParticipation(fieldstest.With(t, whole, c.more))
@@ -77,7 +77,7 @@ func TestParticipationRecord(t *testing.T) {
 	}
 }
 
-// An imported participation has one entry for each day on which its shares changed.
+// An imported participation gets one entry for each day on which its shares changed.
 func TestIssue(t *testing.T) {
 	day := func(d int) value.Day { return value.Day{Year: 2026, Month: 1, Day: d} }
 	p := importedParticipation{share: 20, history: []ShareFrom{{From: day(1), Share: 30}, {From: day(2), Share: 30},

@@ -21,7 +21,7 @@ func DocumentOf(p ledger.Participation) (d Document, err error) {
 	return d, err
 }
 
-// Open returns the id of the participation of a relation in a project at an address, and creates it without shares when there is none.
+// Open returns the id of the participation of a relation in a project at an address. It creates one without shares when there is none.
 func Open(ctx context.Context, tx module.Tx, relation, project string, at Address) (string, error) {
 	id, err := ledger.At(ctx, tx, relation, project, at.Key())
 	if !errors.Is(err, problem.ErrNotFound) {
@@ -38,8 +38,8 @@ func Open(ctx context.Context, tx module.Tx, relation, project string, at Addres
 	return p.ID, ledger.Open(ctx, tx, p)
 }
 
-// Receiving returns the id of the participation that gets shares of a project for a relation: the one with shares of it, else one at its
-// home address.
+// Receiving returns the id of the participation that receives shares of a project for a relation: one that has shares of it, else one at
+// the home address of the relation.
 func Receiving(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
 	id, err := ledger.Receiving(ctx, tx, relation, project, home.Key())
 	if errors.Is(err, problem.ErrNotFound) {
@@ -48,9 +48,9 @@ func Receiving(ctx context.Context, tx module.Tx, relation, project string, home
 	return id, err
 }
 
-// Named reads a participation by its identifier. It returns problem.ErrNotFound when rows have none with it.
+// Named reads a participation by its identifier. It returns problem.ErrNotFound when rows do not contain it.
 func Named(ctx context.Context, db module.DB, rows module.Rows, identifier string) (ledger.Participation, error) {
-	if !fields.Identifier.MatchString(identifier) { // PostgreSQL may refuse it as text
+	if !fields.Identifier.MatchString(identifier) { // PostgreSQL rejects some strings as text
 		return ledger.Participation{}, problem.ErrNotFound
 	}
 	return ledger.Named(ctx, db, rows, identifier)
@@ -69,7 +69,7 @@ func ByID(ctx context.Context, db module.Querier, ids []string) (map[string]ledg
 	return out, err
 }
 
-// Own reads the participations of rows, by identifier.
+// Own reads the participations in rows, keyed by identifier.
 func Own(ctx context.Context, db module.DB, rows module.Rows) (map[string]ledger.Participation, error) {
 	found, err := ledger.All(ctx, db, rows)
 	own := make(map[string]ledger.Participation, len(found))
@@ -79,7 +79,7 @@ func Own(ctx context.Context, db module.DB, rows module.Rows) (map[string]ledger
 	return own, err
 }
 
-// List returns the participations of rows that have shares, as the browser gets them.
+// List returns the participations in rows that have shares, as the browser gets them.
 func List(ctx context.Context, db module.DB, rows module.Rows) ([]Participation, error) {
 	found, err := ledger.WithShares(ctx, db, rows)
 	if err != nil {
@@ -102,7 +102,7 @@ func List(ctx context.Context, db module.DB, rows module.Rows) ([]Participation,
 		out[i] = Participation{Identifier: p.ParticipationIdentifier, ProviderIdentifier: p.ProviderIdentifier, ProjectCode: p.ProjectCode,
 			Share: p.Share, Offered: p.OfferedShare(), Available: p.Available(), Moving: p.Moving, Supplier: d.Supplier,
 			SupplierFrom: Optional(d.SupplierFrom), SupplierTo: Optional(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production,
-			Shares: grown(changes[p.ID])}
+			Shares: shareHistory(changes[p.ID])}
 		if n := len(out[i].Shares); n > 0 {
 			out[i].Mutation = &out[i].Shares[n-1].From
 		}

@@ -17,17 +17,17 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// mollieID is the form of a payment id at Mollie; other ids are not put into a path.
+// mollieID matches the payment ids of Mollie; other ids are not put into a path.
 var mollieID = regexp.MustCompile(`^tr_[A-Za-z0-9]{1,60}$`)
 
-// mollie is the Payments API v2 of Mollie. A key that begins with test_ moves no money.
+// mollie is a client of Mollie's Payments API v2. A key that begins with test_ moves no money.
 type mollie struct {
 	source *source.Source
 	base   string
 	key    string
 }
 
-// NewMollie returns Mollie at a base URL, with the key of a label.
+// NewMollie returns a client of Mollie at a base URL, with the key of a label.
 func NewMollie(client *http.Client, base, key string) Provider {
 	return newMollie(client, base, key)
 }
@@ -36,7 +36,7 @@ func newMollie(client *http.Client, base, key string) *mollie {
 	return &mollie{source.New(client), strings.TrimRight(base, "/"), key}
 }
 
-// mollieAmount is an amount in Mollie's form: "10.00".
+// mollieAmount is an amount in Mollie's format: "10.00".
 type mollieAmount struct {
 	Currency string `json:"currency"`
 	Value    string `json:"value"`
@@ -51,7 +51,7 @@ func (a *mollieAmount) cents() (value.Cents, error) {
 	return value.ParseCents(a.Value)
 }
 
-// mollieMetadata is returned with the payment, so that an answer about another payment is recognized.
+// mollieMetadata is returned with the payment, so that a response about another payment is detected.
 type mollieMetadata struct {
 	Payment string `json:"payment"`
 	Order   string `json:"order,omitempty"`
@@ -67,7 +67,7 @@ type mollieCreate struct {
 	Metadata    mollieMetadata `json:"metadata"`
 }
 
-// molliePayment is the part of a payment that is used.
+// molliePayment contains the fields of a payment that are used.
 type molliePayment struct {
 	Resource string          `json:"resource"`
 	ID       string          `json:"id"`
@@ -77,7 +77,7 @@ type molliePayment struct {
 	Charged  *mollieAmount   `json:"amountChargedBack"`
 	Paid     time.Time       `json:"paidAt"`
 	Expires  time.Time       `json:"expiresAt"`
-	Metadata json.RawMessage `json:"metadata"` // other integrations of the same profile write any JSON here
+	Metadata json.RawMessage `json:"metadata"` // other integrations of the same profile may write any JSON here
 	Links    struct {
 		Checkout *struct {
 			Href string `json:"href"`
@@ -159,7 +159,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 		Metadata    mollieMetadata `json:"metadata"`
 	}{euros(w.Amount), w.Description, mollieMetadata{Payment: w.Key}}
 	key := "refund-" + w.Key
-	if w.Try > 0 { // with the key of a failed refund Mollie would repeat its old answer
+	if w.Try > 0 { // with the key of a failed refund, Mollie would repeat its old response
 		key += "-" + strconv.FormatInt(w.Try, 10)
 	}
 	err = m.send(ctx, http.MethodPost, "/payments/"+w.Payment+"/refunds", key, in, func(data []byte) error {
@@ -177,7 +177,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 		id = r.ID
 		return nil
 	})
-	// Mollie forgets a key after an hour and then refuses the second attempt, because there is nothing left to refund.
+	// Mollie forgets a key after an hour. It then refuses a second attempt, because there is nothing left to refund.
 	if refused, ok := errors.AsType[*source.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
 		if p, again := m.Get(ctx, w.Payment); again == nil && p.Refunded >= w.Before+w.Amount {
 			return "", nil
@@ -186,7 +186,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 	return id, err
 }
 
-// send sends a request to Mollie. In addition to source.ErrDown its errors wrap ErrUnknown for 404 and ErrKey for a refused key.
+// send sends a request to Mollie. In addition to source.ErrDown, its errors wrap ErrUnknown for a 404 and ErrKey for a refused key.
 func (m *mollie) send(ctx context.Context, method, path, key string, in any, read func([]byte) error) error {
 	var body []byte
 	if in != nil {
@@ -231,9 +231,9 @@ func readMollie(data []byte) (p molliePayment, err error) {
 	return p, nil
 }
 
-// cameBack reads how much of a paid payment came back. The lists have more than the totals: which refund failed, and which chargeback was
-// reversed. Without a list, the total counts.
-func (p molliePayment) cameBack(out *Found) error {
+// readReturned reads the refunds and chargebacks of a paid payment. The lists show more than the totals: which refund failed, and which
+// chargeback was reversed. Without a list, the total is used.
+func (p molliePayment) readReturned(out *Found) error {
 	total := func(a *mollieAmount) (value.Cents, error) {
 		if a == nil {
 			return 0, nil
@@ -280,7 +280,7 @@ func (p molliePayment) cameBack(out *Found) error {
 	return nil
 }
 
-// found returns what Mollie reports of a payment, and an error for an unknown status or an invalid amount.
+// found returns what Mollie reports about a payment. It returns an error for an unknown status or an invalid amount.
 func (p molliePayment) found() (Found, error) {
 	amount, err := p.Amount.cents()
 	if err != nil {
@@ -296,7 +296,7 @@ func (p molliePayment) found() (Found, error) {
 		out.State = Open
 	case "paid":
 		out.State = Paid
-		if err := p.cameBack(&out); err != nil {
+		if err := p.readReturned(&out); err != nil {
 			return out, err
 		}
 	case "failed":

@@ -71,7 +71,7 @@ func TestMollie(t *testing.T) {
 		assert.Equal(t, "re_1", id)
 		_, err = stub.client().Refund(t.Context(), back)
 		require.NoError(t, err)
-		clear(stub.Keys) // as after an hour
+		clear(stub.Keys) // Mollie forgets keys after an hour
 		_, err = stub.client().Refund(t.Context(), back)
 		require.NoError(t, err, "it is refused, because it is done")
 		assert.Equal(t, 1, stub.Payments[made.ID].RefundsAccepted)
@@ -147,7 +147,7 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		var calls atomic.Int64
 		how := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if calls.Add(1) == 1 { // it was made, and the answer got lost
+			if calls.Add(1) == 1 { // the payment was created, and the response was lost
 				stub.Create(httptest.NewRecorder(), r)
 				panic(http.ErrAbortHandler)
 			}

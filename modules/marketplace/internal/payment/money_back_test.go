@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// What staff can do about a payment follows from its order and its note.
+// The actions that staff can take on a payment depend on its order and its note.
 func TestWhatStaffCanDo(t *testing.T) {
 	refunding := string(Refunding)
 	for want, all := range map[bool][]Payment{
@@ -49,7 +49,7 @@ const vectors = "../../../../schemas/rules/"
 
 const saleCancelled Sale = "CANCELLED"
 
-// sales are the statuses of an order.
+// sales lists the statuses of an order.
 var sales = []Sale{"CREATED", "AWAITING_PAYMENT", SaleBought, SaleCompleted, "EXPIRED", saleCancelled}
 
 func TestMoneyBack(t *testing.T) {

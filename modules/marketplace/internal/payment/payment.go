@@ -1,6 +1,6 @@
-// Package payment takes the money of customers: what a provider of payments does, Mollie, the payments that are stored, and
-// what follows when money comes back (DecideReturn). It has no shares and no orders: a payment holds the id of an order and no more of
-// it. Payments are written under lock and through Save alone, which counts their versions.
+// Package payment processes the payments of customers: the interface of payment providers, Mollie, the stored payments, and the decision
+// after a refund or chargeback (DecideReturn). It knows nothing about shares and orders except the order id of a payment. Payments are
+// changed under lock and only through Save, which counts their versions.
 package payment
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// State is the state of a payment. In REFUNDING a refund is requested, in REFUNDED the provider has accepted it.
+// State is the state of a payment. REFUNDING means that a refund is requested, REFUNDED that the provider has accepted it.
 type State string
 
-// States of a payment. A provider reports OPEN, PAID, FAILED, CANCELLED and EXPIRED, and with PAID how much came back; REFUNDING and
-// REFUNDED are ours. CHARGED_BACK is how a REFUNDED payment is shown when the buyer's bank took the money back.
+// Payment states. A provider reports OPEN, PAID, FAILED, CANCELLED and EXPIRED, and for PAID the refunds and chargebacks; the portal adds
+// REFUNDING and REFUNDED. A REFUNDED payment is shown as CHARGED_BACK when the buyer's bank took the money back.
 const (
 	Open      State = "OPEN"
 	Paid      State = "PAID"
@@ -29,14 +29,14 @@ const (
 	ChargedBack State = "CHARGED_BACK"
 )
 
-// Settings name the payment provider. Key is the name of a secret.
+// Settings contain the payment provider. Key is the name of a secret.
 type Settings struct {
 	Provider string `json:"provider"`
 	Key      string `json:"key,omitempty"`
 	URL      string `json:"url,omitempty"`
 }
 
-// moduleSettings are the settings of the module that payments need.
+// moduleSettings are the module settings that payments need.
 type moduleSettings struct {
 	Payment Settings `json:"payment"`
 }
@@ -50,26 +50,26 @@ func SettingsOf(ctx context.Context) (Settings, error) {
 	return set.Payment, nil
 }
 
-// Errors of a provider. An error that also wraps source.ErrDown means that the provider gave no usable answer and may be retried.
+// Provider errors. An error that also wraps source.ErrDown means that the provider gave no usable response; the call may be retried.
 var (
 	ErrUnknown = errors.New("marketplace: the provider does not know the payment")
 	ErrKey     = errors.New("marketplace: the provider refuses the key")
 )
 
-// Provider takes the money of customers. All methods are idempotent: a request with the same key is done once.
+// Provider processes payments of customers. All methods are idempotent: a request with the same key is processed once.
 type Provider interface {
-	// Create creates a payment, or returns the one that was created with the same Key before.
+	// Create creates a payment, or returns the one that was already created with the same Key.
 	Create(ctx context.Context, r Request) (Made, error)
-	// Get returns what the provider reports of a payment. It returns ErrUnknown when there is none.
+	// Get returns what the provider reports about a payment. It returns ErrUnknown when the payment does not exist.
 	Get(ctx context.Context, id string) (Found, error)
-	// Refund refunds money of a payment. Without an error the provider has accepted it; the refund may still fail later.
+	// Refund refunds a payment or a part of it. Without an error the provider has accepted the refund, which may still fail later.
 	Refund(ctx context.Context, r Refund) (id string, err error)
 }
 
 // Request is a payment to be created.
 type Request struct {
 	Key         string // id of our payment
-	Order       string // reference, for people
+	Order       string // human-readable reference
 	Amount      value.Cents
 	Description string
 	Return      string // URL that the customer returns to after paying
@@ -85,32 +85,32 @@ type Made struct {
 	Expires time.Time // zero: the provider does not report it
 }
 
-// Found is what a provider reports of a payment.
+// Found is what a provider reports about a payment.
 type Found struct {
 	State  State
-	Key    string // as given to Create
+	Key    string // as passed to Create
 	Amount value.Cents
 	Paid   time.Time // zero: not paid, or not reported
 
-	Returned          // refunds without those that failed, and chargebacks without those that were reversed
-	Refunds  []string // ids of all refunds, failed ones too; nil: the provider lists none
+	Returned          // without failed refunds and reversed chargebacks
+	Refunds  []string // ids of all refunds, including failed ones; nil: the provider lists none
 }
 
 // Refund is a refund to be made.
 type Refund struct {
 	Payment     string      // id that Create returned
 	Key         string      // id of our payment
-	Try         int64       // from 0; counts earlier refunds that failed
-	Before      value.Cents // amount that was refunded before
+	Try         int64       // number of earlier refunds that failed
+	Before      value.Cents // amount refunded before
 	Amount      value.Cents
 	Description string
 }
 
-// Returned is how much of a payment has come back.
+// Returned contains the amounts of a payment that were refunded and charged back.
 type Returned struct {
 	Refunded    value.Cents `json:"refunded"`
 	ChargedBack value.Cents `json:"charged_back"`
 }
 
-// Sum returns all that came back.
+// Sum returns the total of both amounts.
 func (r Returned) Sum() value.Cents { return r.Refunded + r.ChargedBack }

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// Providers are the payment providers in use, one for each label and key, so that a refused key stops only its own label.
+// Providers are the payment providers in use, one for each label and key, so that a rejected key affects only its own label.
 type Providers struct {
 	host    module.Host
 	sandbox Provider
@@ -20,7 +20,7 @@ type Providers struct {
 	known   map[string]Provider
 }
 
-// NewProviders returns the providers of a host; sandbox is the one that moves no money.
+// NewProviders returns the providers of a host; sandbox is the provider that moves no money.
 func NewProviders(h module.Host, sandbox Provider) *Providers {
 	return &Providers{host: h, sandbox: sandbox, known: map[string]Provider{}}
 }
@@ -28,7 +28,7 @@ func NewProviders(h module.Host, sandbox Provider) *Providers {
 // ProviderSandbox is the name of a provider that moves no money: the outcome of a payment is chosen on a page of package sandbox.
 const ProviderSandbox = "sandbox"
 
-// Of returns the provider of a payment, also when the label has another provider now.
+// Of returns the provider of a payment, even if the label uses another provider now.
 func (s *Providers) Of(ctx context.Context, name string) (Provider, error) {
 	if name == ProviderSandbox {
 		return s.sandbox, nil

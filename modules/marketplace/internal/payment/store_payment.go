@@ -37,21 +37,20 @@ type Payment struct {
 	SeenAt        *time.Time // when staff marked it as seen
 	Refunded      value.Cents
 	ChargedBack   value.Cents
-	Bought        bool        // whether it paid its order
-	RefundAmount  value.Cents // amount that we want to refund
+	Bought        bool        // whether this payment paid its order
+	RefundAmount  value.Cents // amount that the portal refunds
 	RefundTries   int64       // number of our refunds that were accepted and then failed
 	Version       int64       // counts the writes of the row
-	CheckedAt     *time.Time  // when the provider was last asked for it
+	CheckedAt     *time.Time  // when the payment was last checked at the provider
 }
 
-// New returns the n-th payment of an order, from 1. Its id is always the same: it is the key with which the provider creates the payment
-// once.
+// New returns the n-th payment of an order, counted from 1. Its id is deterministic, so that the provider creates the payment only once.
 func New(label, provider, relation, order string, amount value.Cents, n int) Payment {
 	return Payment{LabelKey: label, ID: value.StableID(label, "payment", order, fmt.Sprint(n)), RelationID: relation, OrderID: order,
 		Provider: provider, Amount: amount, State: string(Open)}
 }
 
-// Lock reads a payment that is about to be written, and locks it.
+// Lock reads and locks a payment that is about to be changed.
 func Lock(ctx context.Context, tx module.Tx, id string) (p Payment, err error) {
 	err = module.Label(ctx, "payment providers and jobs change the payments of all members").SelectForUpdate(tx, &p).Where("id = ?", id).
 		Scan(ctx)
@@ -61,7 +60,7 @@ func Lock(ctx context.Context, tx module.Tx, id string) (p Payment, err error) {
 	return p, err
 }
 
-// Find reads a payment by one of its ids: "id", or "provider_id".
+// Find reads a payment by an id: column is "id" or "provider_id".
 func Find(ctx context.Context, db module.Querier, column, id string) (p Payment, err error) {
 	err = module.Label(ctx, "a payment provider names a payment of any member").Select(db, &p).Where("? = ?", bun.Ident(column), id).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -77,7 +76,7 @@ func ByOrder(ctx context.Context, db module.Querier, order string) (rows []Payme
 	return rows, err
 }
 
-// ListOpen lists the payments of an order that a provider has created and that are not paid yet.
+// ListOpen lists the unpaid payments of an order that a provider has created.
 func ListOpen(ctx context.Context, db module.Querier, order string) (open []Payment, err error) {
 	all, err := ByOrder(ctx, db, order)
 	for _, p := range all {
@@ -88,7 +87,7 @@ func ListOpen(ctx context.Context, db module.Querier, order string) (open []Paym
 	return open, err
 }
 
-// Save stores the changes of a payment that is locked.
+// Save stores the changes of a locked payment.
 func Save(ctx context.Context, tx module.Tx, p *Payment) error {
 	rows := module.Label(ctx, "payment providers, staff and jobs change the payments of all members")
 	p.Version++
@@ -98,21 +97,21 @@ func Save(ctx context.Context, tx module.Tx, p *Payment) error {
 	return state.Changed(done, err, problem.ErrNotFound)
 }
 
-// Insert stores payments that a provider has created. A payment that is stored already stays as it is.
+// Insert stores payments that a provider has created. It does not change existing payments.
 func Insert(ctx context.Context, tx module.Tx, all ...Payment) error {
 	_, err := module.Label(ctx, "payments of several buyers are made together").Insert(tx, &all).On("CONFLICT DO NOTHING").Exec(ctx)
 	return err
 }
 
-// watched are the states of payments that can still change at their provider without our doing: until it ends an open one, and when money
-// of a paid one comes back.
+// watched lists the states in which a payment can still change at its provider without the portal: an open one can be paid or end, and a
+// paid one can be refunded or charged back.
 var watched = []State{Open, Paid, Refunding, Refunded}
 
-// Unchecked lists payments that were made after since and that the provider was not asked for after checked, longest ago first: open ones,
-// whatever became of their orders, paid ones, and refunds that wait for staff.
+// Unchecked lists payments that were created after since and have not been checked at the provider after checked, longest unchecked first:
+// open ones whatever the status of their orders, paid ones, and refunds that wait for staff.
 func Unchecked(ctx context.Context, db module.Querier, since, checked time.Time, limit int) (rows []Payment, err error) {
 	err = module.Label(ctx, "a job asks for the payments of all members").Select(db, &rows).
-		Where("state IN (?)", bun.List(watched)). // as the index has it
+		Where("state IN (?)", bun.List(watched)). // same condition as in the index
 		Where("state <> ? OR note IN (?)", Refunding, bun.List(StuckNotes)).
 		Where("provider_id IS NOT NULL AND created_at > ?", since).
 		Where("coalesce(checked_at, paid_at, created_at) <= ?", checked).
@@ -120,7 +119,7 @@ func Unchecked(ctx context.Context, db module.Querier, since, checked time.Time,
 	return rows, err
 }
 
-// SetChecked stores when the provider was asked for some payments.
+// SetChecked stores when payments were checked at the provider.
 func SetChecked(ctx context.Context, tx module.Tx, ids []string, at time.Time) error {
 	if len(ids) == 0 {
 		return nil

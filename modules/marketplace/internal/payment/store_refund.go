@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// RefundedAmount returns how much of the money of an undone order is refunded, without what had come back before.
+// RefundedAmount returns how much the portal refunds of an undone order, without earlier refunds and chargebacks.
 func RefundedAmount(ctx context.Context, tx module.Tx, order string) (back value.Cents, err error) {
 	var rows []Payment
 	err = module.Label(ctx, "staff and jobs undo the orders of all members").Select(tx, &rows).Where("order_id = ? AND bought", order).
@@ -23,7 +23,7 @@ func RefundedAmount(ctx context.Context, tx module.Tx, order string) (back value
 	return back, err
 }
 
-// RefundsDue lists ids of payments to refund, without those that wait for a decision of staff or that staff handle.
+// RefundsDue lists the ids of payments to refund, except those that wait for a decision of staff or that staff handle.
 func RefundsDue(ctx context.Context, db module.Querier, limit int) (ids []string, err error) {
 	err = module.Label(ctx, "a job pays back the payments of all members").Select(db, (*Payment)(nil)).Column("id").
 		Where("state = ? AND note NOT IN (?) AND NOT (note = ? AND seen_at IS NOT NULL)", Refunding, bun.List(parkedNotes), NoteRefused).
@@ -31,7 +31,7 @@ func RefundsDue(ctx context.Context, db module.Querier, limit int) (ids []string
 	return ids, err
 }
 
-// RefundOrder starts the refunds of the payments of an order that is undone. back is the amount of the payment that paid it.
+// RefundOrder starts the refunds of the payments of an undone order. back is the refunded amount of the payment that paid it.
 func RefundOrder(ctx context.Context, tx module.Tx, now time.Time, order, note string) (back value.Cents, err error) {
 	rows := module.Label(ctx, "staff and jobs undo the orders of all members")
 	var paid []Payment
@@ -50,7 +50,7 @@ func RefundOrder(ctx context.Context, tx module.Tx, now time.Time, order, note s
 	return back, nil
 }
 
-// StartRefund makes a payment REFUNDING with all that is left of its money, and publishes the event that makes the refund after the commit.
+// StartRefund makes a payment REFUNDING with its remaining amount, and publishes the event that makes the refund after the commit.
 func StartRefund(ctx context.Context, tx module.Tx, now time.Time, p *Payment) error {
 	p.State, p.RefundAmount = string(Refunding), max(0, p.Amount-p.Returned().Sum())
 	if p.RefundSince == nil {

@@ -10,8 +10,8 @@ type Cost struct {
 	Amount value.Cents `json:"amount" doc:"Costs in euros"`
 }
 
-// CostOn returns the cost that applies on a day: the one with the highest from_date not after it, and of two with the same date the later
-// one; 0 when there is none yet.
+// CostOn returns the cost that applies on a day: the one with the latest from_date that is not after the day, and of several with that
+// date the last listed; 0 when there is none yet.
 func CostOn(costs []Cost, on value.Day) (amount value.Cents) {
 	var from value.Day
 	for _, c := range costs {

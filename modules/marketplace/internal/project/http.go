@@ -19,13 +19,13 @@ type Service struct {
 	countOffers CountOffers
 }
 
-// CountOffers counts, by project, the offers of others that a relation can buy.
+// CountOffers counts, by project, the offers of other members that a relation can buy.
 type CountOffers func(ctx context.Context, db module.Querier, relation string) (map[string]int, error)
 
-// New returns the projects of a host, with the number of offers that count says.
+// New returns the service for a host; count returns the number of offers by project.
 func New(h module.Host, count CountOffers) *Service { return &Service{h, count} }
 
-// Routes registers the operations of projects.
+// Routes registers the project operations.
 func (s *Service) Routes(api huma.API) {
 	const get = http.MethodGet
 	module.Route(api, operation.New(get, "/projects", "listProjects", "List the member's projects, or those asked for",
@@ -37,7 +37,7 @@ func (s *Service) Routes(api huma.API) {
 }
 
 type projectsInput struct {
-	Codes string `query:"projectCodes" maxLength:"2000" doc:"Project codes, separated by commas; without any, the projects that the member has shares of"`
+	Codes string `query:"projectCodes" maxLength:"2000" doc:"Project codes, separated by commas; absent: the projects in which the member has shares"`
 }
 
 type projectsAnswer struct {
@@ -92,7 +92,7 @@ func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*project
 	return out, nil
 }
 
-// Known returns those of some codes that are of a project of the label.
+// Known reports which of some codes belong to projects of the label.
 func (s *Service) Known(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error) {
 	found, err := ByCode(ctx, db, codes)
 	out := make(map[string]bool, len(found))

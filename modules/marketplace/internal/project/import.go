@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Import stores projects. Of two records of one project the later one holds.
+// Import stores projects. Of two records of the same project the later one wins.
 func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	wide := module.Label(ctx, "projects belong to the label; an import holds all of them")
 	batch, place := []row{}, map[string]int{}

@@ -1,4 +1,4 @@
-// Package project keeps the projects of a label, which the back office sends: their data, price ranges and administration costs.
+// Package project contains the projects of a label, which the back office sends: their data, price ranges and administration costs.
 package project
 
 import (
@@ -12,19 +12,19 @@ import (
 // Project is a wind or solar project with the caller's participations (3-project-fields, 7.6-projects-array).
 type Project struct {
 	Record
-	EndDate         *value.Day                    `json:"project_end_date" nullable:"true" doc:"Last day of the project; null: not known"`
-	StartDate       *value.Day                    `json:"project_start_date" nullable:"true" doc:"First day of the project; null: not known"`
-	Production      Production                    `json:"production" doc:"What the project produces now and has produced"`
+	EndDate         *value.Day                    `json:"project_end_date" nullable:"true" doc:"Last day of the project; null: unknown"`
+	StartDate       *value.Day                    `json:"project_start_date" nullable:"true" doc:"First day of the project; null: unknown"`
+	Production      Production                    `json:"production" doc:"Current and past production of the project"`
 	CurrentPower    *float64                      `json:"current_power" doc:"kW; same as in production, for clients that read it here"`
-	PowerPercentage *float64                      `json:"power_percentage" doc:"Current power in percent of the rated power; null: not known"`
+	PowerPercentage *float64                      `json:"power_percentage" doc:"Current power in percent of the rated power; null: unknown"`
 	Today           *float64                      `json:"todays_production" doc:"kWh measured today; same as in production"`
-	Total           *float64                      `json:"total_production" doc:"kWh of all that was measured; same as in production"`
+	Total           *float64                      `json:"total_production" doc:"kWh measured in total; same as in production"`
 	MeasuredAt      *time.Time                    `json:"measured_at" doc:"Time of the last measurement"`
 	OfferCount      int                           `json:"offer_count" doc:"Number of offers of other members that can be bought"`
 	Participations  []participation.Participation `json:"participations" nullable:"false" doc:"Participations of the caller"`
 }
 
-// Record is a project as the back office sends it and as it is stored.
+// Record is a project as the back office sends it, and as it is stored.
 type Record struct {
 	Code            string         `json:"project_code" doc:"Code of the project"`
 	Name            string         `json:"project_name" doc:"Name of the project"`
@@ -36,26 +36,26 @@ type Record struct {
 	Statutes        string         `json:"statutes_location" doc:"Link to the statutes"`
 	MemberAgreement string         `json:"member_agreement_location" doc:"Link to the member agreement"`
 	Report          bool           `json:"report" doc:"Whether there is a report to download"`
-	Settings        []OfferSetting `json:"member_offer_settings" nullable:"false" doc:"Price range of offers of members from a day on; the latest one that has begun counts"`
+	Settings        []OfferSetting `json:"member_offer_settings" nullable:"false" doc:"Price ranges of member offers, each from a day on; the latest that has begun applies"`
 	Costs           []Cost         `json:"administration_costs" nullable:"false" doc:"Costs of an order of its shares from a day on"`
 }
 
-// Production is what a project produces now and has produced, from module production (3-project-production). Its numbers are null where
+// Production is the current and past production of a project, from module production (3-project-production). Its numbers are null if
 // nothing was ever measured.
 type Production struct {
 	CurrentPower *float64 `json:"current_power" doc:"kW; same as in production, for clients that read it here"`
-	Total        *float64 `json:"total_production" doc:"kWh; all that was measured"`
+	Total        *float64 `json:"total_production" doc:"kWh measured in total"`
 	Today        *float64 `json:"todays_production" doc:"kWh measured today"`
 }
 
-// measured sets what was measured.
+// measured sets the fields with the measured production.
 func (p *Project) measured(m productionapi.Measured) {
 	p.Production = Production{m.CurrentPower, m.TotalProduction, m.TodaysProduction}
 	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction,
 		m.TotalProduction, m.MeasuredAt
 }
 
-// Document is what is stored of a project.
+// Document is the stored form of a project.
 type Document struct {
 	Record
 	Start value.Day `json:"project_start_date,omitzero"`

@@ -9,10 +9,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// ImportKind is the kind of a record of a project.
+// ImportKind is the kind of a project record.
 const ImportKind = "project"
 
-// RecordKind describes the records of projects.
+// RecordKind describes the project records.
 var RecordKind = record.Kind{
 	Name: ImportKind, Doc: "A wind or solar project. The natural key is project_code.",
 	Fields: projectFields{}, Required: []string{"project_code", "project_name", "project_type", "member_offer_settings.0.from_date",
@@ -23,7 +23,7 @@ var RecordKind = record.Kind{
 		"member_offer_settings":[{"from_date":"2020-01-01","min_price":"100.00","max_price":"300.00","allow_selling":"true"}]}`,
 }
 
-// Projects as the back office sends them.
+// projectFields are the fields of a project, as the back office sends them.
 type projectFields struct {
 	Code            record.Loose    `json:"project_code"`
 	Name            record.Loose    `json:"project_name"`
@@ -37,7 +37,7 @@ type projectFields struct {
 	Statutes        record.Loose    `json:"statutes_location"`
 	MemberAgreement record.Loose    `json:"member_agreement_location"`
 	Report          record.Loose    `json:"report"`
-	Owner           record.Loose    `json:"owner_debtor_number"` // of the cooperative or company that the project belongs to (9-offer-seller)
+	Owner           record.Loose    `json:"owner_debtor_number"` // owning cooperative or company (9-offer-seller)
 	Settings        []settingFields `json:"member_offer_settings"`
 	Costs           []costFields    `json:"administration_costs"`
 }
@@ -54,7 +54,7 @@ type costFields struct {
 	Amount record.Loose `json:"amount"`
 }
 
-// readProject reads a project of a label from a record; wrong is everything that keeps it from being stored.
+// readProject reads a project of a label from a record; wrong contains all errors that prevent it from being stored.
 func readProject(label string, row record.Row) (*Document, []record.Refusal) {
 	var in projectFields
 	c, ok := fields.Read(row, &in)

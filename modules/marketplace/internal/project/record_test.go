@@ -23,7 +23,7 @@ func TestProjectRecord(t *testing.T) {
 			low, high any
 			want      OfferSetting
 		}{
-			// a price that is fixed
+			// a fixed price
 			{0, "25.50", OfferSetting{From: day, Max: 2550, AllowSelling: true}},
 			{"49", 49, OfferSetting{From: day, Min: 4900, Max: 4900, AllowSelling: true}},
 		} {

@@ -12,8 +12,8 @@ type OfferSetting struct {
 	AllowSelling bool        `json:"allow_selling" doc:"Whether members may sell shares of the project"`
 }
 
-// Latest returns the setting for a day: the one with the highest from_date not after it, and of two with the same date the later one
-// (3-project-latest-setting). nil: there is none yet, and nothing can be sold.
+// Latest returns the setting for a day: the one with the latest from_date that is not after the day, and of several with that date the
+// last listed (3-project-latest-setting). nil: there is none yet, and nothing can be sold.
 func Latest(settings []OfferSetting, on value.Day) (best *OfferSetting) {
 	for i, s := range settings {
 		if !s.From.After(on) && (best == nil || !s.From.Before(best.From)) {

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/participation"
 )
 
-// row is a project as it is stored.
+// row is a stored project.
 type row struct {
 	bun.BaseModel `bun:"table:marketplace_projects,alias:pr"`
 	LabelKey      string `bun:",pk"`
@@ -43,7 +43,7 @@ func Find(ctx context.Context, db module.DB, code string) (Document, error) {
 	return found.document()
 }
 
-// All reads the projects of the label, by name.
+// All reads the projects of the label, sorted by name.
 func All(ctx context.Context, db module.DB) ([]Document, error) {
 	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	var rows []row
@@ -60,7 +60,7 @@ func All(ctx context.Context, db module.DB) ([]Document, error) {
 	return out, nil
 }
 
-// ByCode reads projects of the label by their codes; unknown codes are absent.
+// ByCode reads projects of the label by their codes. Unknown codes are absent from the result.
 func ByCode(ctx context.Context, db module.Querier, codes []string) (map[string]Document, error) {
 	all := module.Label(ctx, "projects belong to the label, not to a relation")
 	out := map[string]Document{}

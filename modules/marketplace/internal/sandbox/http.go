@@ -22,25 +22,25 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// page is the path of the page, without the payment id at its end.
+// page is the path of the payment page, without the payment id at its end.
 const page = "/api/v0" + operation.Base + "/sandbox/"
 
-// Service serves the page of the sandbox.
+// Service serves the payment page of the sandbox.
 type Service struct {
 	host           module.Host
 	provider       *Provider
 	paymentChanged Notify
 }
 
-// Notify says that a payment has changed, as the webhook of a provider does.
+// Notify reports that a payment has changed, as the webhook of a provider does.
 type Notify func(ctx context.Context, payment string) error
 
-// New returns the page of a provider. It calls changed when an outcome was chosen.
+// New returns the service for a provider. It calls changed when an outcome was chosen.
 func New(h module.Host, provider *Provider, changed Notify) *Service {
 	return &Service{h, provider, changed}
 }
 
-// Routes registers the page.
+// Routes registers the operations of the payment page.
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(api, operation.New(get, "/sandbox/{payment}", "showSandbox", "Show the payment page of the sandbox",
@@ -70,8 +70,8 @@ type pageAnswer struct {
 	Body     []byte
 }
 
-// find reads a payment of the sandbox. It returns 404 for a payment of another provider, and where the label has another provider or
-// none (9-sandbox-demo-only).
+// find reads a sandbox payment. It returns 404 for a payment of another provider, and if the label uses another provider or none
+// (9-sandbox-demo-only).
 func (s *Service) find(ctx context.Context, id string) (p payment.Payment, o order.Row, err error) {
 	all := module.Label(ctx, "the page of the sandbox is public: its link is the secret")
 	set, err := payment.SettingsOf(ctx)
@@ -109,7 +109,7 @@ func (s *Service) showSandbox(ctx context.Context, in *pageInput) (*pageAnswer, 
 		lang = module.ScopeOf(ctx).Locale
 	}
 	shown := view{Lang: "nl", Other: "en", Reference: o.Reference, Shares: notice.Grouped(o.Shares), Amount: notice.MoneyText(p.Amount),
-		Done: "/my-orders", CSS: template.CSS(pageCSS)} //nolint:gosec // a file of this module
+		Done: "/my-orders", CSS: template.CSS(pageCSS)} //nolint:gosec // from an embedded file
 	if lang == "en" {
 		shown.Lang, shown.Other = "en", "nl"
 	}
@@ -126,7 +126,7 @@ func (s *Service) showSandbox(ctx context.Context, in *pageInput) (*pageAnswer, 
 	return &pageAnswer{Status: http.StatusOK, Type: "text/html; charset=utf-8", Policy: policy, Body: out.Bytes()}, nil
 }
 
-// useSandbox applies a choice of the page as a webhook would, and redirects as a provider would.
+// useSandbox applies the choice made on the page as a webhook would, and redirects as a provider would.
 func (s *Service) useSandbox(ctx context.Context, in *pageForm) (*pageAnswer, error) {
 	p, o, err := s.find(ctx, in.Payment)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Service) useSandbox(ctx context.Context, in *pageForm) (*pageAnswer, er
 	} else {
 		err = s.provider.Choose(ctx, p.ID, to, payment.Open)
 	}
-	if err != nil && !errors.Is(err, state.ErrTransition) { // a second click changes nothing and shows the page
+	if err != nil && !errors.Is(err, state.ErrTransition) { // a second click changes nothing, and the page is shown
 		return nil, err
 	}
 	if err == nil {

@@ -1,5 +1,5 @@
-// Package sandbox is a payment provider that moves no money: on its page the outcome of a payment is chosen. It is for demonstrations and
-// tests.
+// Package sandbox is a payment provider that moves no money: users choose the outcome of a payment on its page. It is for demonstrations
+// and tests.
 package sandbox
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// choices are the outcomes to choose from on the page. A failed or cancelled payment is followed by a new one, as with a real provider.
+// choices maps the buttons of the page to outcomes. A failed or cancelled payment is followed by a new one, as with a real provider.
 var choices = map[string]payment.State{"pay": payment.Paid, "fail": payment.Failed, "cancel": payment.Cancelled, "expire": payment.Expired}
 
 //go:embed page.html
@@ -23,7 +23,7 @@ var pageCSS string
 
 var pageTemplate = template.Must(template.New("sandbox").Parse(pageHTML))
 
-// policy is the Content-Security-Policy of the page: its own style and its form, nothing else.
+// policy is the Content-Security-Policy of the page: it allows only the page's own style and form.
 var policy = func() string {
 	sum := sha256.Sum256([]byte(pageCSS))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
@@ -40,7 +40,7 @@ type view struct {
 	Amount    string
 	State     string   // empty: open
 	Back      []choice // choices for a paid payment
-	Done      string   // URL to continue at
+	Done      string   // URL to continue to
 	CSS       template.CSS
 	Text      text
 }
@@ -48,7 +48,7 @@ type view struct {
 // choice is a button of the page.
 type choice struct{ Value, Text string }
 
-// moneyBack are the choices by which money of a paid payment comes back, as at a bank or a provider.
+// moneyBack lists the choices for a paid payment: refunds and chargebacks, as a provider or a bank makes them.
 var moneyBack = map[string][]choice{
 	"nl": {{"charge_back", "Laten terugboeken"}, {"refund_part", "Deel laten terugbetalen"}, {"reverse", "Terugboeking intrekken"},
 		{"fail_refund", "Terugbetaling laten mislukken"}},
@@ -56,7 +56,7 @@ var moneyBack = map[string][]choice{
 		{"fail_refund", "Let the refund fail"}},
 }
 
-// show sets the chosen outcome of a payment, and the choices that are left.
+// show sets the chosen outcome of a payment and the remaining choices.
 func (v *view) show(row Row, amount value.Cents) {
 	is := row.State
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// The page says what was chosen, and offers what can still happen to the money.
+// The page shows what was chosen, and offers what can still happen to the payment.
 func TestChoicesThatAreLeft(t *testing.T) {
 	const amount = 4000
 	for _, c := range []struct {

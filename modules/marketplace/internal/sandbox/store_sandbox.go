@@ -30,23 +30,23 @@ type Row struct {
 	RefundKey     string // key of the last refund
 }
 
-// Provider is a provider in the portal's own database. Its payments have the ids of ours.
+// Provider is a payment provider in the portal's own database. It uses the portal's payment ids.
 type Provider struct {
 	db  module.DB
 	now func() time.Time
 }
 
-// NewProvider returns the sandbox of a database, with the times of a clock.
+// NewProvider returns the sandbox provider for a database; now is its clock.
 func NewProvider(db module.DB, now func() time.Time) *Provider {
 	return &Provider{db, now}
 }
 
-// Create implements Provider. It stores nothing: a payment without a row is open.
+// Create implements Provider. It stores nothing, because a payment without a row is open.
 func (b *Provider) Create(ctx context.Context, r payment.Request) (payment.Made, error) {
 	return payment.Made{ID: r.Key, URL: module.ScopeOf(ctx).URL + page + r.Key}, nil
 }
 
-// Get implements Provider. Like some providers it lists no refunds, only totals.
+// Get implements Provider. Like some real providers it returns totals and no list of refunds.
 func (b *Provider) Get(ctx context.Context, id string) (payment.Found, error) {
 	p, err := payment.Find(ctx, b.db, "id", id)
 	if errors.Is(err, problem.ErrNotFound) {
@@ -72,7 +72,7 @@ func (b *Provider) Row(ctx context.Context, id string) (Row, error) {
 	return rows[0], nil
 }
 
-// Refund implements Provider. It refuses more than what is left.
+// Refund implements Provider. It rejects an amount above the remaining one.
 func (b *Provider) Refund(ctx context.Context, r payment.Refund) (string, error) {
 	key := fmt.Sprint("re_", r.Key, "_", r.Try)
 	err := b.change(ctx, r.Payment, func(row *Row, amount value.Cents) error {
@@ -92,7 +92,7 @@ func (b *Provider) Refund(ctx context.Context, r payment.Refund) (string, error)
 	return key, err
 }
 
-// change changes the outcome of a payment for which one was chosen.
+// change changes the outcome of a payment after one was chosen.
 func (b *Provider) change(ctx context.Context, id string, do func(row *Row, amount value.Cents) error) error {
 	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -103,7 +103,7 @@ func (b *Provider) change(ctx context.Context, id string, do func(row *Row, amou
 		row := Row{}
 		err := rows.SelectForUpdate(tx, &row).Where("payment_id = ?", id).Scan(ctx)
 		if errors.Is(err, sql.ErrNoRows) {
-			return state.ErrTransition // nothing was chosen: it is not paid
+			return state.ErrTransition // no outcome was chosen, so the payment is not paid
 		}
 		if err != nil {
 			return err
@@ -116,7 +116,7 @@ func (b *Provider) change(ctx context.Context, id string, do func(row *Row, amou
 	})
 }
 
-// ReturnMoney makes money of a paid payment come back, or be paid again, without our doing. It returns ErrTransition (409) when it cannot.
+// ReturnMoney refunds a paid payment, charges it back or reverses that, without the portal. It returns ErrTransition (409) when it cannot.
 func (b *Provider) ReturnMoney(ctx context.Context, id, what string) error {
 	return b.change(ctx, id, func(row *Row, amount value.Cents) error {
 		left := amount - row.Refunded - row.ChargedBack
@@ -124,7 +124,7 @@ func (b *Provider) ReturnMoney(ctx context.Context, id, what string) error {
 			return state.ErrTransition
 		}
 		switch what {
-		case "charge_back": // the bank takes all of it, whatever was refunded before
+		case "charge_back": // the bank takes back the whole amount, whatever was refunded before
 			row.ChargedBack = amount
 		case "charge_back_part":
 			row.ChargedBack = amount / 2
@@ -146,7 +146,7 @@ func (b *Provider) ReturnMoney(ctx context.Context, id, what string) error {
 	})
 }
 
-// Choose sets the outcome of a payment that is in one of some states. It returns ErrTransition (409) for any other.
+// Choose sets the outcome of a payment whose state is one of from. It returns ErrTransition (409) for any other state.
 func (b *Provider) Choose(ctx context.Context, id string, to payment.State, from ...payment.State) error {
 	rows := module.Label(ctx, "the table has no relation: a payment is known by its id alone")
 	return b.db.Tx(ctx, func(ctx context.Context, tx module.Tx) error {

@@ -17,11 +17,11 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// remindBefore is how long before it expires an unpaid order is mentioned to its buyer.
+// remindBefore is how long before its expiry the buyer of an unpaid order is reminded.
 const remindBefore = 2 * 24 * time.Hour
 
-// eachOrder calls a function for every order of an event. When one fails, the event is delivered again with all orders; the functions
-// check the status of an order first, so that those that are done stay as they are.
+// eachOrder calls a function for every order of an event. When one call fails, the event is delivered again with all orders; the functions
+// check the status of an order first and skip those that are done.
 func eachOrder(ctx context.Context, e module.Event, do func(context.Context, string) error) error {
 	var data marketplaceapi.Orders
 	if err := json.Unmarshal(e.Data, &data); err != nil {
@@ -36,7 +36,7 @@ func eachOrder(ctx context.Context, e module.Event, do func(context.Context, str
 	return sibling.Retry(errors.Join(errs...))
 }
 
-// HandlePlaced makes the payments of new orders and publishes when they expire.
+// HandlePlaced creates the payments of new orders and publishes when they expire.
 func (s *Service) HandlePlaced(ctx context.Context, e module.Event) error {
 	var data marketplaceapi.Orders
 	if err := json.Unmarshal(e.Data, &data); err != nil {
@@ -45,19 +45,19 @@ func (s *Service) HandlePlaced(ctx context.Context, e module.Event) error {
 	return sibling.Retry(s.makePayments(ctx, data.Orders))
 }
 
-// HandleExpire ends orders whose reservation is over, after asking the provider whether they were paid.
+// HandleExpire ends orders whose reservation is over, after checking at the provider whether they were paid.
 func (s *Service) HandleExpire(ctx context.Context, e module.Event) error {
 	return eachOrder(ctx, e, s.expireUnpaid)
 }
 
 func (s *Service) expireUnpaid(ctx context.Context, id string) error {
-	if err := s.settleOpen(ctx, id); err != nil { // the order expires all the same: the sweep finds a late payment
+	if err := s.settleOpen(ctx, id); err != nil { // the order expires anyway: the sweep finds a late payment
 		s.host.Log.WarnContext(ctx, "marketplace: a payment could not be asked for before its order expired", "order", id, "error", err)
 	}
 	return order.Expire(ctx, s.host.DB, s.host.Now, id)
 }
 
-// settleOpen asks the provider for the open payments of an order, in case a notification was lost.
+// settleOpen checks the open payments of an order at the provider, in case a notification was lost.
 func (s *Service) settleOpen(ctx context.Context, order string) error {
 	open, err := payment.ListOpen(ctx, s.host.DB, order)
 	errs := []error{err}
@@ -68,13 +68,13 @@ func (s *Service) settleOpen(ctx context.Context, order string) error {
 	return errors.Join(errs...)
 }
 
-// HandleRemind notifies buyers that their order is not paid yet.
+// HandleRemind reminds buyers of unpaid orders.
 func (s *Service) HandleRemind(ctx context.Context, e module.Event) error {
 	return eachOrder(ctx, e, func(ctx context.Context, id string) error { return s.remind(ctx, e, id) })
 }
 
-// remind reminds the buyer of one order of an event, once. It asks the provider first, and waits for it when it is unavailable: a buyer
-// whose payment was not notified has paid, and is not reminded (9-payment-lost-news).
+// remind reminds the buyer of one order of an event, once. It checks the payments first and fails if the provider is unavailable: a buyer
+// who has paid is not reminded, even if the notification was lost (9-payment-lost-news).
 func (s *Service) remind(ctx context.Context, e module.Event, id string) error {
 	if err := s.settleOpen(ctx, id); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (s *Service) HandleTransfer(ctx context.Context, e module.Event) error {
 	return eachOrder(ctx, e, s.handOverPaid)
 }
 
-// handOverPaid transfers the shares of an order unless its money came back (9-money-back-before-transfer).
+// handOverPaid transfers the shares of an order unless its payment was refunded or charged back (9-money-back-before-transfer).
 func (s *Service) handOverPaid(ctx context.Context, id string) error {
 	if err := s.checkPaid(ctx, id); err != nil {
 		return err
@@ -105,8 +105,8 @@ func (s *Service) handOverPaid(ctx context.Context, id string) error {
 	return order.Complete(ctx, s.host.DB, s.host.Now, id)
 }
 
-// checkPaid asks the provider for the payments of an order before its shares are transferred, in case a notification was lost. The transfer
-// does not wait for a provider that is unavailable.
+// checkPaid checks the payments of an order at the provider before its shares are transferred, in case a notification was lost. The
+// transfer does not wait for an unavailable provider.
 func (s *Service) checkPaid(ctx context.Context, order string) error {
 	all, err := payment.ByOrder(ctx, s.host.DB, order)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Service) checkPaid(ctx context.Context, order string) error {
 	return nil
 }
 
-// HandleRefund makes a refund.
+// HandleRefund refunds a payment.
 func (s *Service) HandleRefund(ctx context.Context, e module.Event) error {
 	var data struct {
 		Payment string `json:"payment"`

@@ -14,15 +14,16 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Bounds of asking what became of payments (9-money-back-news, 9-payment-lost-news).
+// Limits of checking payments at the provider (9-money-back-news, 9-payment-lost-news).
 const (
-	watchPeriod     = 548 * 24 * time.Hour // after its creation: banks charge card payments back for up to 540 days
-	checkInterval   = 24 * time.Hour       // minimum time between two requests for a payment
-	recheckInterval = time.Hour            // minimum time after a request that failed
-	maxChecked      = 20                   // payments whose time is stored in one transaction
+	watchPeriod     = 548 * 24 * time.Hour // after the creation of a payment: banks charge card payments back for up to 540 days
+	checkInterval   = 24 * time.Hour       // minimum time between two checks of a payment
+	recheckInterval = time.Hour            // minimum time after a check that failed
+	maxChecked      = 20                   // payments whose check is recorded in one transaction
 )
 
-// SweepOrders does what is due and was missed, because an event was lost or a provider was unavailable, with at most limit of a kind.
+// SweepOrders does work that is due and was missed, because an event was lost or a provider was unavailable: at most limit items of each
+// kind.
 func (s *Service) SweepOrders(ctx context.Context, limit int) error {
 	now := state.StoredTime(s.host.Now())
 	var errs []error
@@ -50,10 +51,10 @@ func (s *Service) SweepOrders(ctx context.Context, limit int) error {
 	return nil
 }
 
-// SweepMoney asks the provider for at most limit payments that were not asked for in a day (payment.Unchecked): the notification that an
-// open one was paid, or that money of a paid one came back, may have been lost (9-payment-lost-news, 9-money-back-news). One that cannot
-// be asked for, because its provider is unavailable or refuses, is asked for again after recheckInterval, and does not keep the others
-// waiting.
+// SweepMoney checks at most limit payments at the provider that were not checked for a day (payment.Unchecked): the notification that an
+// open one was paid, or that a paid one was refunded or charged back, may have been lost (9-payment-lost-news, 9-money-back-news). When a
+// check fails, because the provider is unavailable or refuses, the payment is checked again after recheckInterval and does not block the
+// others.
 func (s *Service) SweepMoney(ctx context.Context, limit int) error {
 	now := state.StoredTime(s.host.Now())
 	rows, err := payment.Unchecked(ctx, s.host.DB, now.Add(-watchPeriod), now.Add(-checkInterval), limit)

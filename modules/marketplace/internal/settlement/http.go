@@ -1,5 +1,5 @@
-// Package settlement says what payments mean for orders: it makes the payments of orders, asks the provider what became of them, buys,
-// cancels or revives their orders, and refunds what no order stands for. Orders are locked before their payments.
+// Package settlement connects payments with orders: it creates the payments of orders, checks them at the provider, buys, cancels or
+// revives their orders, and refunds payments without a valid order. Orders are locked before their payments.
 package settlement
 
 import (
@@ -17,21 +17,21 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/payment"
 )
 
-// codeNotPayable is the code of an order that cannot be paid.
+// codeNotPayable is the error code for an order that cannot be paid.
 const codeNotPayable = "marketplace.not_payable"
 
 var errNotPayable = problem.Fail(http.StatusConflict, codeNotPayable)
 
-// Service makes the payments of orders, settles them, and refunds them.
+// Service creates the payments of orders, settles them and refunds them.
 type Service struct {
 	host      module.Host
 	providers *payment.Providers
 }
 
-// New returns the settlement of a host, with the providers that take the money.
+// New returns the service for a host; providers are its payment providers.
 func New(h module.Host, providers *payment.Providers) *Service { return &Service{h, providers} }
 
-// Routes registers the operations of payments.
+// Routes registers the payment operations.
 func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(api, operation.New(post, "/orders/{id}/paylink", "createPayLink", "Get the link to pay an order",
@@ -43,7 +43,7 @@ func (s *Service) Routes(api huma.API) {
 	module.Route(api, old, module.Customer, module.Write, s.payLinkOf)
 	webhook := operation.New(post, "/payments/webhook", "paymentWebhook", "Receive a payment provider's notification",
 		"For payment providers. Asks the provider for the payment and applies what it says; nothing in the request is trusted. Returns 200 for unknown payments too.")
-	webhook.DefaultStatus = http.StatusOK // providers accept no other status as an answer
+	webhook.DefaultStatus = http.StatusOK // providers accept only this status
 	module.Route(api, operation.FormBody(webhook, map[string]string{"id": "Id of the payment at the provider"}), module.Public, module.Write,
 		s.paymentWebhook)
 	module.Route(api, operation.New(get, "/staff/payments", "listPayments", "List the payments of all members, newest first",
@@ -65,14 +65,14 @@ type orderInput struct {
 
 // PayLink is the link to pay an order.
 type PayLink struct {
-	URL string `json:"url" doc:"Address of the page of the payment provider"`
+	URL string `json:"url" doc:"URL of the payment provider's page"`
 }
 
 type payLinkAnswer struct{ Body PayLink }
 
-// payLinkOf is 7.6-get-paylink and 7.6-post-paylink. The provider may create a payment for it, so both methods are writes.
+// payLinkOf returns the link to pay an order (7.6-get-paylink, 7.6-post-paylink). It may create a payment, so both methods are writes.
 func (s *Service) payLinkOf(ctx context.Context, in *orderInput) (*payLinkAnswer, error) {
-	if module.ScopeOf(ctx).ReadOnly { // checked before the provider is asked: the payment could not be stored
+	if module.ScopeOf(ctx).ReadOnly { // checked before the provider is called: the payment could not be stored
 		return nil, problem.ErrReadOnly
 	}
 	url, err := s.payLink(ctx, in.ID)
@@ -83,10 +83,10 @@ type webhookInput struct {
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }
 
-// providerID is the form of a payment id at any provider.
+// providerID matches the payment ids of all providers.
 var providerID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// paymentWebhook returns 200 for every id, known or not: providers retry any other status, and the answer reveals nothing.
+// paymentWebhook returns 200 for every id, known or not: providers retry on any other status, and the response reveals nothing.
 func (s *Service) paymentWebhook(ctx context.Context, in *webhookInput) (*struct{}, error) {
 	form, err := url.ParseQuery(strings.TrimSpace(string(in.RawBody)))
 	id := form.Get("id")

@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// Actions of staff in the audit log: what they change of one member.
+// Audit log actions for changes that staff make for a member.
 const (
 	actionPaymentRefunded = "marketplace.payment_refunded"
 	actionPaymentSeen     = "marketplace.payment_seen"
@@ -28,13 +28,13 @@ const (
 type StaffPayment struct {
 	ID         string       `json:"id" doc:"Id of the payment"`
 	Order      string       `json:"deal_identifier" doc:"Id of its order"`
-	Reference  string       `json:"deal_reference" doc:"Reference of its order for people"`
-	Amount     value.Cents  `json:"amount" doc:"Amount in euros that was asked for"`
+	Reference  string       `json:"deal_reference" doc:"Human-readable reference of its order"`
+	Amount     value.Cents  `json:"amount" doc:"Requested amount in euros"`
 	State      string       `json:"state" enum:"OPEN,PAID,FAILED,CANCELLED,EXPIRED,REFUNDING,REFUNDED,CHARGED_BACK" doc:"State of the payment"`
-	Created    time.Time    `json:"created" doc:"Time at which the payment was made ready"`
+	Created    time.Time    `json:"created" doc:"Time at which the payment was created"`
 	Paid       time.Time    `json:"paid_at,omitzero" doc:"Time at which the provider received the money; absent: it did not"`
-	Late       bool         `json:"late" doc:"Whether the payment came after its order had ended, came a second time, or needs attention"`
-	Seen       time.Time    `json:"seen_at,omitzero" doc:"When staff marked it as seen"`
+	Late       bool         `json:"late" doc:"Whether the payment arrived after its order had ended, was a second one, or needs attention for another reason"`
+	Seen       time.Time    `json:"seen_at,omitzero" doc:"Time at which staff marked it as seen"`
 	Note       string       `json:"note,omitempty" doc:"HONOURED, SHARES_GONE, ORDER_CANCELLED, PAID_TWICE, AMOUNT_DIFFERS, REFUNDED_OUTSIDE, REFUNDED_PART, REFUND_REFUSED, REFUND_FAILED, CHARGED_BACK, CHARGED_BACK_AFTER_TRANSFER, MONEY_RESTORED, RETURNED_TWICE, WITHDRAWN or BY_STAFF"`
 	Refund     bool         `json:"may_refund" doc:"Whether staff can refund it"`
 	MaySee     bool         `json:"may_see" doc:"Whether staff can mark it as seen"`
@@ -43,16 +43,16 @@ type StaffPayment struct {
 	Charged    value.Cents  `json:"charged_back_amount" doc:"Amount that the buyer's bank took back"`
 	OrderIs    state.Status `json:"order_status" doc:"Status of its order"`
 	Shares     int64        `json:"shares" doc:"Shares of the order"`
-	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back"`
+	Free       *int64       `json:"buyer_free_shares,omitempty" doc:"After a transfer whose payment was refunded or charged back: number of shares that the buyer still has free and that a correction of the participations can take back"`
 	Provider   string       `json:"provider" doc:"Provider that takes the money, such as mollie"`
 	ProviderID string       `json:"provider_id,omitempty" doc:"Id of the payment at the provider"`
 	Relation   string       `json:"relation" doc:"Relation of the buyer"`
-	Buyer      string       `json:"buyer_name,omitempty" doc:"Name of the buyer; absent: not known"`
-	Debtor     string       `json:"debtor_number,omitempty" doc:"Debtor number of the buyer; absent: not known"`
+	Buyer      string       `json:"buyer_name,omitempty" doc:"Name of the buyer; absent: unknown"`
+	Debtor     string       `json:"debtor_number,omitempty" doc:"Debtor number of the buyer; absent: unknown"`
 }
 
 type paymentsInput struct {
-	Attention bool `query:"attention" doc:"Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day"`
+	Attention bool `query:"attention" doc:"Only payments that need attention: unseen ones that were late, paid twice or differ from the request, and refunds that take more than a day"`
 	Page      int  `query:"page" minimum:"0" maximum:"400" doc:"Number of the page, from 0"`
 }
 
@@ -60,7 +60,7 @@ type staffPaymentsAnswer struct {
 	Body operation.PageOf[StaffPayment]
 }
 
-// listPayments lists payments of the label.
+// listPayments lists the payments of the label.
 func (s *Service) listPayments(ctx context.Context, in *paymentsInput) (*staffPaymentsAnswer, error) {
 	label := module.Label(ctx, "staff read the payments of all members")
 	narrow := func(q *bun.SelectQuery) *bun.SelectQuery {
@@ -137,7 +137,7 @@ func (s *Service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 	return out, nil
 }
 
-// refundOverdue is the time after which a refund that is not made yet needs attention.
+// refundOverdue is the time after which an unfinished refund needs attention.
 const refundOverdue = 24 * time.Hour
 
 type paymentInput struct {
@@ -146,7 +146,7 @@ type paymentInput struct {
 
 type staffPaymentAnswer struct{ Body StaffPayment }
 
-// refundPayment starts or retries the refund of a payment. It returns 409 when an order stands for the payment.
+// refundPayment starts or retries the refund of a payment. It returns 409 when the payment belongs to a valid order.
 func (s *Service) refundPayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
 	return s.actOnPayment(ctx, in.ID, actionPaymentRefunded, payment.Payment.CanRefund,
 		func(ctx context.Context, tx module.Tx, p *payment.Payment) error {
@@ -157,7 +157,7 @@ func (s *Service) refundPayment(ctx context.Context, in *paymentInput) (*staffPa
 		})
 }
 
-// seePayment marks a payment as seen by staff: it needs no attention any more, and a refused refund is not retried. It returns 409 for a
+// seePayment marks a payment as seen by staff: it no longer needs attention, and a refused refund is not retried. It returns 409 for a
 // payment that may still change by itself or that needs no attention.
 func (s *Service) seePayment(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
 	return s.actOnPayment(ctx, in.ID, actionPaymentSeen, payment.Payment.CanMarkSeen,
@@ -167,7 +167,7 @@ func (s *Service) seePayment(ctx context.Context, in *paymentInput) (*staffPayme
 		})
 }
 
-// actOnPayment writes to the audit log and then changes a payment. It returns 409 when may is false for the payment.
+// actOnPayment writes an audit log entry and then changes a payment. It returns 409 if may is false for the payment.
 func (s *Service) actOnPayment(ctx context.Context, id, action string, may func(payment.Payment) bool,
 	do func(context.Context, module.Tx, *payment.Payment) error,
 ) (*staffPaymentAnswer, error) {
@@ -178,7 +178,7 @@ func (s *Service) actOnPayment(ctx context.Context, id, action string, may func(
 	if !may(p) {
 		return nil, state.ErrTransition
 	}
-	// core would wait for our transaction if it were open
+	// before the transaction: core would wait for it
 	if err := sibling.LogAccess(ctx, s.host.Client, action, p.RelationID, p.ID); err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (s *Service) actOnPayment(ctx context.Context, id, action string, may func(
 	return &staffPaymentAnswer{shown[0]}, nil
 }
 
-// cancelSaleOf cancels the sale of a payment of which a part was refunded at the provider: the shares return, and the rest of the money is
+// cancelSaleOf cancels the sale of a payment that was partly refunded at the provider: the shares return, and the rest of the money is
 // refunded (9-money-back-part). It returns 409 for any other payment.
 func (s *Service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPaymentAnswer, error) {
 	p, err := payment.Find(ctx, s.host.DB, "id", in.ID)
@@ -242,7 +242,7 @@ func (s *Service) cancelSaleOf(ctx context.Context, in *paymentInput) (*staffPay
 	return &staffPaymentAnswer{shown[0]}, nil
 }
 
-// freeOfBuyers returns, by order, how many shares buyers still have free of transfers whose money came back.
+// freeOfBuyers returns, by order, how many transferred shares buyers still have free after a refund or chargeback.
 func (s *Service) freeOfBuyers(ctx context.Context, payments []payment.Payment) (map[string]int64, error) {
 	var orders []string
 	for _, p := range payments {

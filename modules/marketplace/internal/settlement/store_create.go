@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// maxParallelPayments is the maximum number of payments that are created at the same time.
+// maxParallelPayments is the maximum number of payments that are created concurrently.
 const maxParallelPayments = 4
 
 // requestFor returns the request for a payment.
@@ -33,7 +33,7 @@ func requestFor(ctx context.Context, p payment.Payment, o order.Row) payment.Req
 		Webhook: portal + "/api/v0" + operation.Base + "/payments/webhook"}
 }
 
-// createPayment creates a payment at the provider of the call's label. The payment is not stored yet.
+// createPayment creates a payment at the provider of the call's label. It does not store the payment.
 func (s *Service) createPayment(ctx context.Context, o order.Row, n int) (p payment.Payment, err error) {
 	set, err := module.Settings[order.Settings](ctx)
 	if err != nil {
@@ -51,23 +51,23 @@ func (s *Service) createPayment(ctx context.Context, o order.Row, n int) (p paym
 	p = payment.New(module.ScopeOf(ctx).Label, by.Provider, o.RelationID, o.ID, o.Due(), n)
 	made, err := pay.Create(ctx, requestFor(ctx, p, o))
 	if err != nil {
-		return p, down(err)
+		return p, asUnavailable(err)
 	}
 	p.ProviderID, p.URL, p.CreatedAt = &made.ID, made.URL, now
 	p.ExpiresAt = payment.LinkUntil(now, o.ExpiresAt, made.Expires, set.Order.LinkDays)
 	return p, nil
 }
 
-// down makes an error of an unavailable provider a 503 for callers, and retryable for events.
-func down(err error) error {
+// asUnavailable converts the error of an unavailable provider to ErrUnavailable: a 503 for callers, retryable for events.
+func asUnavailable(err error) error {
 	if errors.Is(err, source.ErrDown) || errors.Is(err, payment.ErrKey) {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
 	}
 	return err
 }
 
-// makePayments creates the first payments of orders that are CREATED, makes them AWAITING_PAYMENT and notifies their buyers. An order for
-// nothing is BOUGHT at once.
+// makePayments creates the first payments of orders that are CREATED, makes them AWAITING_PAYMENT and notifies their buyers. An order
+// without an amount due is BOUGHT immediately.
 func (s *Service) makePayments(ctx context.Context, ids []string) error {
 	orders, err := order.WaitingForPayment(ctx, s.host.DB, ids)
 	if err != nil || len(orders) == 0 {
@@ -89,12 +89,12 @@ func (s *Service) makePayments(ctx context.Context, ids []string) error {
 			return nil
 		})
 	}
-	_ = calls.Wait() // each order has its own error
+	_ = calls.Wait() // errs has the error of each order
 	errs[len(orders)] = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error { return s.awaitPayments(ctx, tx, orders, made) })
 	return errors.Join(errs...)
 }
 
-// awaitPayments stores payments that were created, and makes their orders AWAITING_PAYMENT.
+// awaitPayments stores payments that were created and makes their orders AWAITING_PAYMENT.
 func (s *Service) awaitPayments(ctx context.Context, tx module.Tx, orders []order.Row, made []*payment.Payment) error {
 	rows := module.Label(ctx, "orders of several buyers are placed in one transaction")
 	now := state.StoredTime(s.host.Now())
@@ -137,7 +137,7 @@ func (s *Service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 			return err
 		}
 	}
-	expires := byID[moved[0]].ExpiresAt // they were placed together; the sweep ends one that expires later
+	expires := byID[moved[0]].ExpiresAt // the latest of all: the orders were placed together
 	for _, id := range moved {
 		if e := byID[id].ExpiresAt; e.After(expires) {
 			expires = e
@@ -151,15 +151,15 @@ func (s *Service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	return order.Publish(ctx, tx, marketplaceapi.EventOrdersExpire, moved, expires)
 }
 
-// payLink returns the link to pay an order of the caller: that of the open payment, or of a new one (7.6-get-paylink). The first payment of
-// an order that was just placed is made here when its event has not made it yet: the customer goes on to pay at once (4-checkout-success).
+// payLink returns the link to pay an order of the caller: that of the open payment, or of a new one (7.6-get-paylink). It creates the
+// first payment of a new order if the event has not done so yet: the customer pays right after ordering (4-checkout-success).
 func (s *Service) payLink(ctx context.Context, id string) (string, error) {
 	rows := module.Label(ctx, "the payment is made for an order that was found among the caller's")
 	o, err := order.Own(ctx, s.host.DB, id)
 	if err != nil {
 		return "", err
 	}
-	if o.Status == order.Created { // the event that makes its first payment has not been handled yet
+	if o.Status == order.Created { // the event that creates the first payment has not been handled yet
 		if err := s.makePayments(ctx, []string{id}); err != nil {
 			return "", err
 		}
@@ -179,11 +179,11 @@ func (s *Service) payLink(ctx context.Context, id string) (string, error) {
 		if p.State != string(payment.Open) || !now.Before(p.ExpiresAt) {
 			continue
 		}
-		_, err := s.settlePayment(ctx, p) // the notification of its end may have been lost
+		_, err := s.settlePayment(ctx, p) // in case the notification of its end was lost
 		switch is, err2 := payment.Find(ctx, s.host.DB, "id", p.ID); {
 		case err2 != nil:
 			return "", err2
-		case is.State == string(payment.Open): // also when the provider's API is unavailable: its page may work
+		case is.State == string(payment.Open): // also when the provider's API is unavailable, because its page may still work
 			return p.URL, nil
 		case is.State != string(payment.Failed) && is.State != string(payment.Cancelled) && is.State != string(payment.Expired):
 			return "", errNotPayable

@@ -13,14 +13,14 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// publishCase publishes that staff must look at a payment.
+// publishCase publishes that staff must check a payment.
 func publishCase(ctx context.Context, tx module.Tx, p payment.Payment, o order.Row) error {
 	return module.Publish(ctx, tx, marketplaceapi.EventPaymentCase, p.ID, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID,
 		Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status), Note: p.Note, State: p.Shown(), Amount: p.Amount,
 		Refunded: p.Refunded, ChargedBack: p.ChargedBack})
 }
 
-// applyReturned applies how much of a payment came back (payment.DecideReturn). The payment and its order are locked.
+// applyReturned applies the reported refunds and chargebacks of a payment (payment.DecideReturn). The payment and its order are locked.
 func (s *Service) applyReturned(ctx context.Context, tx module.Tx, now time.Time, p *payment.Payment, found payment.Found, o order.Row,
 	lines []order.Line) error {
 	had, is := p.Returned(), p.ReturnedNow(found)
@@ -35,7 +35,7 @@ func (s *Service) applyReturned(ctx context.Context, tx module.Tx, now time.Time
 	if v.Case {
 		p.Late, p.SeenAt = true, nil
 	}
-	if v.State == payment.Refunding && wasPaidBack { // another attempt is another refund
+	if v.State == payment.Refunding && wasPaidBack { // another attempt is a new refund
 		p.RefundID, p.RefundSince = "", &now
 		p.RefundTries++
 	}
@@ -61,14 +61,14 @@ func (s *Service) applyReturned(ctx context.Context, tx module.Tx, now time.Time
 	return publishCase(ctx, tx, *p, o)
 }
 
-// cancelSale cancels a paid order whose money came back, or that staff cancel. The withdrawal period of the buyer does not matter here
+// cancelSale cancels a paid order after a refund or chargeback, or for staff. The withdrawal period of the buyer does not matter here
 // (9-withdrawal-reconcile). The shares return, and buyer and sellers are notified. The caller has started the refund of the rest.
 func (s *Service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o *order.Row, lines []order.Line, p *payment.Payment,
 	why string) error {
 	if err := order.Undo(ctx, tx, now, o, lines, why); err != nil {
 		return err
 	}
-	// of other payments for the order, if any
+	// refunds any other payments for the order
 	if _, err := payment.RefundOrder(ctx, tx, state.StoredTime(s.host.Now()), o.ID, why); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *Service) cancelSale(ctx context.Context, tx module.Tx, now time.Time, o
 	return notice.Send(ctx, tx, mail)
 }
 
-// notifyMoney notifies the buyer that money came back or was paid again, and the sellers when their sale stands.
+// notifyMoney notifies the buyer that money was refunded, charged back or paid again, and the sellers when their sale remains valid.
 func notifyMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.Line, p payment.Payment, had payment.Returned) error {
 	moved := p.Returned().Sum() - had.Sum()
 	if moved < 0 {
@@ -89,7 +89,7 @@ func notifyMoney(ctx context.Context, tx module.Tx, o order.Row, lines []order.L
 	switch p.Note {
 	case payment.NoteChargedLate, payment.NotePart, payment.NoteOutside, payment.NoteFailed:
 	case payment.NoteRestored:
-		if p.State == string(payment.Refunding) { // staff look at it first
+		if p.State == string(payment.Refunding) { // staff check it first
 			return nil
 		}
 	default:

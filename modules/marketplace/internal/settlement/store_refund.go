@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// refund refunds all that is left of a REFUNDING payment. A payment in another state, or that waits for staff, stays as it is. When the
-// provider refuses, staff must look, and the sweep tries again.
+// refund refunds the remaining amount of a REFUNDING payment. It does nothing to a payment in another state or that waits for staff. When
+// the provider refuses, staff must check the payment, and the sweep tries again.
 func (s *Service) refund(ctx context.Context, id string) error {
 	p, err := payment.Find(ctx, s.host.DB, "id", id)
 	if err != nil || p.State != string(payment.Refunding) || p.WaitsForStaff() || p.ProviderID == nil {
@@ -24,7 +24,7 @@ func (s *Service) refund(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.settlePayment(ctx, p) // money that came back in another way is not refunded again
+	found, err := s.settlePayment(ctx, p) // money that was already refunded or charged back is not refunded again
 	if err != nil {
 		return sibling.Retry(err)
 	}
@@ -43,7 +43,7 @@ func (s *Service) refund(ctx context.Context, id string) error {
 		refundID, err = pay.Refund(ctx, request)
 		refused = errors.Is(err, payment.ErrUnknown) || errors.As(err, new(*source.Refused)) && !errors.Is(err, payment.ErrKey)
 		if err != nil && !refused {
-			return sibling.Retry(down(err))
+			return sibling.Retry(asUnavailable(err))
 		}
 	}
 	return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -64,14 +64,14 @@ func (s *Service) refund(ctx context.Context, id string) error {
 			return publishCase(ctx, tx, p, o)
 		}
 		p.State, p.RefundID = string(payment.Refunded), refundID
-		if p.Returned() == had { // otherwise the provider's next answer says how much
+		if p.Returned() == had { // otherwise the next check of the payment sets the amount
 			p.Refunded += request.Amount
 		}
 		if p.Note == payment.NoteStaff && p.Late {
-			p.SeenAt = new(state.StoredTime(s.host.Now())) // by the member of staff who refunded it
+			p.SeenAt = new(state.StoredTime(s.host.Now())) // seen by the member of staff who refunded it
 		}
 		if err := payment.Save(ctx, tx, &p); err != nil || p.Note == payment.NoteUndone || o.EndReason != "" {
-			return err // the buyer who undid the order, or whose sale was cancelled, was notified already
+			return err // the buyer who undid the order, or whose sale was cancelled, was already notified
 		}
 		return notice.Send(ctx, tx, notice.Notice{Kind: notice.Refunded, Relation: o.RelationID, Reference: o.Reference, Refund: request.Amount})
 	})

@@ -12,7 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// PaymentChanged handles a notification about a payment. It trusts nothing in it and asks the provider. An unknown id changes nothing.
+// PaymentChanged handles a notification about a payment. It does not trust the notification and checks the payment at the provider. An
+// unknown id changes nothing.
 func (s *Service) PaymentChanged(ctx context.Context, providerID string) error {
 	p, err := payment.Find(ctx, s.host.DB, "provider_id", providerID)
 	if errors.Is(err, problem.ErrNotFound) {
@@ -25,12 +26,12 @@ func (s *Service) PaymentChanged(ctx context.Context, providerID string) error {
 	return err
 }
 
-// maxSettleTries is how often the provider is asked again because the payment was written meanwhile.
+// maxSettleTries is how often the provider is called for a payment that others change in the meantime.
 const maxSettleTries = 5
 
-// settlePayment asks the provider for a payment and applies the answer. Answers may come late, twice and in any order: an answer from
-// before another write of the payment is dropped, and the provider asked again. found is the answer; its State is empty when the provider
-// does not know the payment.
+// settlePayment gets a payment from the provider and applies the response. Responses may arrive late, twice and in any order: a response
+// that was requested before another change of the payment is dropped, and the provider is called again. found is the response; its State
+// is empty when the provider does not know the payment.
 func (s *Service) settlePayment(ctx context.Context, p payment.Payment) (found payment.Found, err error) {
 	rows := module.Label(ctx, "payment providers and jobs settle the payments of all members")
 	if p.ProviderID == nil {
@@ -46,14 +47,14 @@ func (s *Service) settlePayment(ctx context.Context, p payment.Payment) (found p
 			return payment.Found{}, nil
 		}
 		if err != nil {
-			return found, down(err)
+			return found, asUnavailable(err)
 		}
 		if found.State == payment.Open {
 			return found, nil
 		}
 		stale := false
 		err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			o, lines, err := order.Lock(ctx, tx, rows, p.OrderID) // before its payment: the order in which all code locks both
+			o, lines, err := order.Lock(ctx, tx, rows, p.OrderID) // before its payment: all code locks both in this order
 			if err != nil {
 				return err
 			}
@@ -74,13 +75,13 @@ func (s *Service) settlePayment(ctx context.Context, p payment.Payment) (found p
 	return found, fmt.Errorf("%w: marketplace: payment %s is written by others all the time", problem.ErrUnavailable, p.ID)
 }
 
-// applyPayment applies what the provider reports of a payment. The payment and its order are locked.
+// applyPayment applies what the provider reports about a payment. The payment and its order are locked.
 func (s *Service) applyPayment(ctx context.Context, tx module.Tx, p *payment.Payment, found payment.Found, o order.Row,
 	lines []order.Line) error {
 	now := state.StoredTime(s.host.Now())
 	had := payment.State(p.State)
 	if had == payment.Paid || had == payment.Refunding || had == payment.Refunded {
-		if found.State != payment.Paid { // an older answer changes nothing
+		if found.State != payment.Paid { // an older response changes nothing
 			return nil
 		}
 		return s.applyReturned(ctx, tx, now, p, found, o, lines)
@@ -98,7 +99,7 @@ func (s *Service) applyPayment(ctx context.Context, tx module.Tx, p *payment.Pay
 	}
 	p.State, p.PaidAt, p.CheckedAt = string(payment.Paid), &now, &now
 	p.Refunded, p.ChargedBack = found.Refunded, found.ChargedBack
-	if back := p.Returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // it came back before it was known to be paid
+	if back := p.Returned().Sum(); found.Amount != p.Amount || found.Key != p.ID || back > 0 { // already refunded or charged back
 		p.Late, p.Note = true, payment.NoteAmount
 		if back > 0 && back >= found.Amount {
 			if p.State, p.Note = string(payment.Refunded), payment.NoteOutside; found.ChargedBack > 0 {
@@ -128,7 +129,7 @@ func (s *Service) applyPayment(ctx context.Context, tx module.Tx, p *payment.Pay
 		}
 	case order.Cancelled:
 		p.Late, p.Note = true, payment.NoteEnded
-	default: // BOUGHT, COMPLETED
+	default: // BOUGHT or COMPLETED
 		p.Late, p.Note = true, payment.NoteTwice
 	}
 	return payment.StartRefund(ctx, tx, state.StoredTime(s.host.Now()), p)

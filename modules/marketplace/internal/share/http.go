@@ -1,5 +1,5 @@
-// Package share tells sibling modules who had how many shares of a project, and when. Module production divides what a project produces by
-// them, and module notifications writes to who has them.
+// Package share serves the numbers of shares of members over time to sibling modules. Module production divides the production of a
+// project by them, and module notifications writes to the members who have shares.
 package share
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/project"
 )
 
-// Service tells sibling modules of shares.
+// Service serves the numbers of shares to sibling modules.
 type Service struct{ host module.Host }
 
-// New returns the shares of a host.
+// New returns the service for a host.
 func New(h module.Host) *Service { return &Service{h} }
 
 // Routes registers the operations for sibling modules.
@@ -46,7 +46,7 @@ type SharesNow struct {
 }
 
 type sharesInput struct {
-	Projects string `query:"projects" maxLength:"2000" doc:"Project codes, separated by commas; without any, the projects that the caller has shares of"`
+	Projects string `query:"projects" maxLength:"2000" doc:"Project codes, separated by commas; absent: the projects in which the caller has shares"`
 }
 
 type sharesAnswer struct {
@@ -72,7 +72,7 @@ func (s *Service) listShares(ctx context.Context, in *sharesInput) (*sharesAnswe
 	return &sharesAnswer{found}, err
 }
 
-// ProjectShares is the shares of a project by day, for module production: they give the member's part of what the project produces.
+// ProjectShares lists the shares of a project by day, from which module production calculates the member's part of the production.
 type ProjectShares struct {
 	Code   string       `json:"project_code" doc:"Code of the project"`
 	Shares []SharesFrom `json:"shares" nullable:"false" doc:"Oldest first; each number holds until the next"`
@@ -93,5 +93,5 @@ func (s *Service) sharesOfProject(ctx context.Context, in *codeInput) (*projectS
 		return nil, err
 	}
 	changes, err := byDay(ctx, s.host.DB, rows.Relation(), in.Code)
-	return &projectSharesAnswer{ProjectShares{in.Code, added(changes)}}, err
+	return &projectSharesAnswer{ProjectShares{in.Code, runningTotals(changes)}}, err
 }

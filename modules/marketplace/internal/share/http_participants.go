@@ -25,7 +25,7 @@ func (s *Service) participationPeriods(ctx context.Context, _ *struct{}) (*perio
 type participantsInput struct {
 	Code  string    `path:"code" maxLength:"64" doc:"Code of the project"`
 	At    time.Time `query:"at" required:"true" doc:"Time at which members had shares"`
-	After string    `query:"after" maxLength:"64" doc:"Last relation of the page before"`
+	After string    `query:"after" maxLength:"64" doc:"Last relation of the previous page"`
 	Limit int       `query:"limit" minimum:"1" maximum:"500" default:"200" doc:"Maximum number of relations"`
 }
 

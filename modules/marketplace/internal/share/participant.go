@@ -4,22 +4,22 @@ import (
 	"time"
 )
 
-// Period is a time in which a member had shares of a project.
+// Period is a period in which a member had shares of a project.
 type Period struct {
 	Project string    `json:"project_code" doc:"Code of the project"`
 	From    time.Time `json:"from" doc:"When the member got shares of it"`
 	Until   time.Time `json:"until,omitzero" doc:"Absent while the member has shares of it"`
 }
 
-// held is a change of the shares of a member in a project, and from when it counts.
+// held is a change of the shares of a member in a project, with the time from which it counts.
 type held struct {
 	project string
 	from    time.Time
 	delta   int64
 }
 
-// periodsOf returns the times in which there were shares. Changes are sorted by project and by when they count. Those of one moment count
-// together: a move from one address to another ends nothing.
+// periodsOf returns the periods in which a member had shares. changes must be sorted by project and by time. Changes at the same time are
+// combined, so that a move from one address to another does not end a period.
 func periodsOf(changes []held) []Period {
 	out := []Period{}
 	share := int64(0)

@@ -4,7 +4,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// SharesFrom is the number of shares from a day on.
+// SharesFrom is the number of shares since a day.
 type SharesFrom struct {
 	From value.Day `json:"from_date" doc:"First day on which the numbers hold"`
 	Own  int64     `json:"own" doc:"Shares of the caller"`
@@ -14,8 +14,8 @@ type SharesFrom struct {
 // always is the first day of shares whose start is unknown.
 var always = value.Day{Year: 1900, Month: 1, Day: 1}
 
-// added returns the running sums of changes by day. A correction counts from its own day on.
-func added(changes []SharesFrom) []SharesFrom {
+// runningTotals returns the running totals of changes by day. A correction counts from its own day.
+func runningTotals(changes []SharesFrom) []SharesFrom {
 	out := []SharesFrom{}
 	for _, c := range changes {
 		n := len(out) - 1

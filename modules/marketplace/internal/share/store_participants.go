@@ -12,8 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// heldBy reads the changes of the shares of a relation, by project and in the order in which they count: from when they were written and
-// their day had begun.
+// heldBy reads the changes of the shares of a relation, sorted by project and by the time from which they count: once they were written
+// and their day had begun.
 func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, error) {
 	found, err := ledger.ChangesOf(ctx, db, rows)
 	if err != nil {
@@ -33,12 +33,12 @@ func heldBy(ctx context.Context, db module.Querier, rows module.Rows) ([]held, e
 	return out, nil
 }
 
-// countParticipants counts the relations that had shares of a project at a moment.
+// countParticipants counts the relations that had shares of a project at a time.
 func countParticipants(ctx context.Context, db module.Querier, project string, at time.Time) (int, error) {
 	return ledger.CountHolders(ctx, db, project, at, value.DayOf(at.In(state.Zone(ctx))))
 }
 
-// participantsAt reads a page of those relations, in ascending order from the one after another.
+// participantsAt reads a page of those relations in ascending order, starting after the relation after.
 func participantsAt(ctx context.Context, db module.Querier, project string, at time.Time, after string, limit int) ([]string, error) {
 	return ledger.Holders(ctx, db, project, at, value.DayOf(at.In(state.Zone(ctx))), after, limit)
 }

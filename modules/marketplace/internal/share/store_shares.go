@@ -11,14 +11,14 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/state"
 )
 
-// byDay reads the changes of the shares of a project, of a relation and of all, by day.
+// byDay reads the changes of the shares of a project by day: those of a relation and those of all.
 func byDay(ctx context.Context, db module.DB, relation, project string) ([]SharesFrom, error) {
 	issued, others, err := ledger.SharesByDay(ctx, db, relation, project, participation.ImportKind)
 	if err != nil {
 		return nil, err
 	}
 	for i, f := range issued {
-		// An import without a history issues on its own day the shares that existed before.
+		// An import without a history issues shares that existed before on the day of the import.
 		if value.DayOf(f.At.In(state.Zone(ctx))) == f.Effective {
 			issued[i].Effective = always
 		}
@@ -31,7 +31,7 @@ func byDay(ctx context.Context, db module.DB, relation, project string) ([]Share
 	return out, nil
 }
 
-// Now reads the shares of projects, of a relation and of all.
+// Now reads the shares of projects: those of a relation and those of all.
 func Now(ctx context.Context, db module.Querier, relation string, codes []string) ([]SharesNow, error) {
 	out := []SharesNow{}
 	if len(codes) == 0 {

@@ -1,4 +1,4 @@
-// Package sibling has the calls of core and of module account that several nouns make.
+// Package sibling contains calls to core and module account that several packages need.
 package sibling
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// RelationID returns the id that module account gives to the relation with a debtor number.
+// RelationID returns the id that module account assigns to the relation with a debtor number.
 func RelationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
-// WarnOfStrangers warns of records whose customer is not known. of returns the number of a record's customer, which may be empty, and its
+// WarnOfStrangers warns about records whose customer is unknown. of returns the debtor number of a record, which may be empty, and its
 // line.
 func WarnOfStrangers[T any](ctx context.Context, client *http.Client, field string, records []T, of func(T) (debtor string, line int)) {
 	lines := make(map[string][]int, len(records)) // by relation
@@ -32,7 +32,7 @@ func WarnOfStrangers[T any](ctx context.Context, client *http.Client, field stri
 	accountapi.New(client).WarnOfStrangers(ctx, field, lines)
 }
 
-// Known returns a sibling's 404 as ErrNotFound.
+// Known converts a sibling's 404 to ErrNotFound.
 func Known(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
@@ -40,7 +40,7 @@ func Known(err error) error {
 	return err
 }
 
-// Retry makes an error of an unavailable sibling retryable.
+// Retry makes the error of an unavailable sibling retryable.
 func Retry(err error) error {
 	if errors.Is(err, problem.ErrUnavailable) {
 		return fmt.Errorf("%w: %w", problem.ErrRetry, err)
@@ -48,7 +48,7 @@ func Retry(err error) error {
 	return err
 }
 
-// People reads relations in one call; those that account does not have are absent.
+// People reads relations in one call; relations that module account does not have are absent.
 func People(ctx context.Context, client *http.Client, relations []string) (map[string]accountapi.Found, error) {
 	out := map[string]accountapi.Found{}
 	if relations = slices.Compact(slices.Sorted(slices.Values(relations))); len(relations) == 0 {
@@ -61,8 +61,8 @@ func People(ctx context.Context, client *http.Client, relations []string) (map[s
 	return out, err
 }
 
-// LogAccess writes to core's audit log, which the member can read, what staff or a back office read or changed. When that fails, nothing is
-// shown or changed.
+// LogAccess records in core's audit log, which the member can read, what staff or a back office read or changed. If it fails, the caller
+// must not show or change anything.
 func LogAccess(ctx context.Context, client *http.Client, action, relation, target string) error {
 	return coreapi.New(client).WriteAudit(ctx, coreapi.NoteInputBody{Action: action, Relation: relation, Target: target})
 }
@@ -73,10 +73,10 @@ func LabelName(ctx context.Context, client *http.Client) (string, error) {
 	return info.Name, err
 }
 
-// tryWindow is the time in which CountAttempt counts.
+// tryWindow is the time window of CountAttempt.
 const tryWindow = time.Hour
 
-// CountAttempt counts an attempt of the account that calls. It returns 429 too_many_calls above limit in an hour.
+// CountAttempt counts an attempt of the calling account. It returns 429 too_many_calls above limit attempts in an hour.
 func CountAttempt(ctx context.Context, client *http.Client, what string, limit int) error {
 	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: tryWindow}.Try(ctx, client)
 }

@@ -13,13 +13,13 @@ import (
 // CodeTransition is the code of ErrTransition.
 const CodeTransition = "marketplace.transition"
 
-// StoredTime returns a time as both engines store it: in UTC, to the microsecond.
+// StoredTime returns a time as both database engines store it: in UTC, truncated to microseconds.
 func StoredTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// ErrTransition is the problem (409) that a table has no such transition.
+// ErrTransition is the problem (409) that a change of status is not allowed.
 var ErrTransition = problem.Fail(http.StatusConflict, CodeTransition)
 
-// Next returns ErrTransition unless the table has a transition between two statuses.
+// Next returns ErrTransition unless the table allows the change from one status to the other.
 func Next(table []Transition, from, to Status) error {
 	if Allows(table, from, to) {
 		return nil
@@ -27,7 +27,7 @@ func Next(table []Transition, from, to Status) error {
 	return ErrTransition
 }
 
-// Changed returns the error no when a conditional update changed nothing, and err where that is not nil.
+// Changed returns err if it is not nil, and no if a conditional update changed nothing.
 func Changed(done sql.Result, err error, no error) error {
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func (s *Service) HandleDue(ctx context.Context, e module.Event) error {
 	return sibling.Retry(s.handOver(ctx, due.Offer))
 }
 
-// Sweep makes the transfers whose event was lost, at most limit. When one fails, the others are still made.
+// Sweep makes at most limit transfers whose event was lost. When one fails, the others are still made.
 func (s *Service) Sweep(ctx context.Context, limit int) error {
 	ids, err := offer.TransfersDue(ctx, s.host.DB, limit)
 	for _, id := range ids {
@@ -34,11 +34,11 @@ func (s *Service) Sweep(ctx context.Context, limit int) error {
 	return err
 }
 
-// handOver transfers the shares of a transfer to its receiver. When the receiver no longer has a contract for electricity, the offer is
+// handOver transfers the shares of a transfer to its receiver. When the receiver no longer has an electricity contract, the offer is
 // revoked and its shares are free again (5.7-transfer-contract).
 func (s *Service) handOver(ctx context.Context, id string) error {
 	found, err := offer.ByID(ctx, s.host.DB, id)
-	if errors.Is(err, problem.ErrNotFound) || err == nil && !found.IsDue() { // done before, or retracted
+	if errors.Is(err, problem.ErrNotFound) || err == nil && !found.IsDue() { // already made, or retracted
 		return nil
 	}
 	if err != nil {

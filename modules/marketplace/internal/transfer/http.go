@@ -14,40 +14,40 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// Codes of transfers.
+// Error codes of transfers.
 const (
-	codeMemberUnknown = "marketplace.member_unknown"    // 404: no member, or several, with that e-mail address
-	codeReceiver      = "marketplace.receiver_contract" // 409: no active contract for electricity
+	codeMemberUnknown = "marketplace.member_unknown"    // 404: not exactly one member has that e-mail address
+	codeReceiver      = "marketplace.receiver_contract" // 409: no active electricity contract
 	codeReceiverSelf  = "marketplace.receiver_self"     // 400: the receiver is the member
 )
 
-// transferTries is how often an account can look for members by e-mail address in an hour.
+// transferTries is how often an account can search for members by e-mail address in an hour.
 const transferTries = 20
 
 var errReceiver = problem.Fail(http.StatusConflict, codeReceiver)
 
-// moduleSettings are the settings of the module that transfers need.
+// moduleSettings are the module settings that transfers need.
 type moduleSettings struct {
 	Offer offer.Settings `json:"offer"`
 }
 
-// Service makes transfers and hands over their shares.
+// Service creates transfers and hands over their shares.
 type Service struct {
 	host   module.Host
 	offers *offer.Service
 }
 
-// New returns the transfers of a host, which are offers of offers.
+// New returns the service for a host; offers stores transfers as offers.
 func New(h module.Host, offers *offer.Service) *Service { return &Service{h, offers} }
 
-// Routes registers the operation of transfers.
+// Routes registers the transfer operation.
 func (s *Service) Routes(api huma.API) {
 	const post = http.MethodPost
 	hand := operation.New(post, "/transfers", "createTransfer", "Transfer shares to another member for nothing",
 		// 7.6-post-transfers
 		"For customers. Creates a PRIVATE offer, which staff approve; its shares are transferred on its date. Problems: 400 by field; 404 member_unknown; 409 receiver_contract; 429 after 20 in an hour.")
 	hand.DefaultStatus = http.StatusCreated
-	hand.SkipValidateBody = true // Check reports it by field
+	hand.SkipValidateBody = true // Check reports errors by field
 	module.Route(api, hand, module.Customer, module.Write, s.createTransfer)
 }
 
@@ -56,13 +56,13 @@ type transferInput struct {
 	Body NewTransfer
 }
 
-// createTransfer transfers shares to another member (7.6-post-transfers): as a PRIVATE offer, which staff approve, and whose shares go to
-// the receiver on its date.
+// createTransfer transfers shares to another member (7.6-post-transfers) as a PRIVATE offer: staff approve it, and the receiver gets the
+// shares on its date.
 func (s *Service) createTransfer(ctx context.Context, in *transferInput) (*offer.Answer, error) {
 	return s.offers.Make(ctx, in.Key, in.Body, func(rows module.Rows) (*offer.Offer, error) { return s.newTransfer(ctx, rows, in.Body) })
 }
 
-// newTransfer checks a transfer and finds its receiver, who must have an active contract for electricity (5.7-transfer-contract).
+// newTransfer checks a transfer and finds its receiver, who must have an active electricity contract (5.7-transfer-contract).
 func (s *Service) newTransfer(ctx context.Context, rows module.Rows, in NewTransfer) (*offer.Offer, error) {
 	settings, err := module.Settings[moduleSettings](ctx)
 	if err != nil {

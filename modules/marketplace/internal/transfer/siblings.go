@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/sibling"
 )
 
-// memberWith returns the relation of the one active customer with a verified e-mail address. It returns 404 marketplace.member_unknown for
-// none and for several: couples share a mailbox, and shares must not go to the wrong person.
+// memberWith returns the relation of the only active customer with a verified e-mail address. It returns 404 marketplace.member_unknown
+// for none and for several: couples share a mailbox, and the wrong person must not get the shares.
 func (s *Service) memberWith(ctx context.Context, email string) (string, error) {
 	all, err := coreapi.New(s.host.Client).SearchAccounts(ctx, coreapi.SearchInputBody{Email: email, Active: true})
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Service) memberWith(ctx context.Context, email string) (string, error) 
 		}
 	}
 	slices.Sort(found)
-	if found = slices.Compact(found); len(found) != 1 { // two logins of one relation are one member
+	if found = slices.Compact(found); len(found) != 1 { // two logins of one relation belong to one member
 		return "", problem.Fail(http.StatusNotFound, codeMemberUnknown)
 	}
 	return found[0], nil
@@ -45,7 +45,7 @@ func (s *Service) hasElectricity(ctx context.Context, relation string) (bool, er
 	return out.Electricity, err
 }
 
-// homeOf returns the address of a relation: its shipping address, else any other. ok is false when none is known.
+// homeOf returns the address of a relation: its shipping address or, without one, any other. ok is false when none is known.
 func (s *Service) homeOf(ctx context.Context, of string) (at participation.Address, ok bool, err error) {
 	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, of)
 	if errors.Is(sibling.Known(err), problem.ErrNotFound) || err == nil && len(all) == 0 {

@@ -1,5 +1,5 @@
-// Package transfer transfers shares to another member for nothing: as a PRIVATE offer, which staff approve, and whose shares go to the
-// receiver on its date.
+// Package transfer transfers shares to another member free of charge, as a PRIVATE offer: staff approve it, and the receiver gets the
+// shares on its date.
 package transfer
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/internal/offer"
 )
 
-// NewTransfer is the request to transfer shares to another member for nothing (7.6-transfers-payload).
+// NewTransfer is the request to transfer shares to another member free of charge (7.6-transfers-payload).
 type NewTransfer struct {
 	Participation string      `json:"participation_identifier" doc:"Participation of the shares"`
 	Shares        json.Number `json:"number_of_shares" doc:"Number of shares to transfer, a whole number"`
@@ -21,18 +21,18 @@ type NewTransfer struct {
 	Date          string      `json:"date" format:"date" doc:"Day on which the shares are transferred"`
 }
 
-// offer returns the transfer as a personal offer for nothing, whose rules it follows.
+// offer returns the transfer as a personal offer without a price, whose rules apply.
 func (t NewTransfer) offer() offer.NewOffer {
 	return offer.NewOffer{Participation: t.Participation, Type: offer.FormPersonal, BuyerEmail: strings.TrimSpace(t.BuyerEmail),
 		Date: t.Date, Shares: t.Shares, Price: "0"}
 }
 
-// Check returns what is wrong with a transfer, at most one code for each field.
+// Check returns the errors of a transfer, at most one for each field.
 func (t NewTransfer) Check(b offer.Bounds, today value.Day) []problem.FieldError {
 	return t.offer().Check(b, today)
 }
 
-// TransformSchema makes the number of shares a number.
+// TransformSchema changes the type of the number of shares to number.
 func (NewTransfer) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return offer.Numbers(s, "number_of_shares")
 }

@@ -1,4 +1,4 @@
-// Package fieldstest makes records for tests.
+// Package fieldstest creates records for tests.
 package fieldstest
 
 import (
@@ -16,7 +16,7 @@ import (
 // Values are the fields of a record.
 type Values = map[string]any
 
-// line is the line of the records.
+// line is the line number of the records.
 const line = 7
 
 // With returns a record with some fields replaced.
@@ -29,7 +29,7 @@ func With(t testing.TB, whole, more Values) record.Row {
 	return record.Row{Line: line, Data: data}
 }
 
-// Refused returns what was refused, as "field code, field code".
+// Refused returns the refusals as "field code, field code".
 func Refused(t testing.TB, wrong []record.Refusal) string {
 	t.Helper()
 	out := []string{}
