@@ -16,8 +16,9 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// JSON sends in as JSON (nil: no body) to a sibling and returns its decoded JSON response. O is struct{} for a response without a body.
-// An error response of the sibling is returned as its Problem; a sibling that could not be reached or failed as ErrUnavailable (wrapped).
+// JSON sends in as JSON to a sibling and returns the decoded JSON response. If in is nil, the request has no body. O is struct{} for a
+// response without a body. An error response of the sibling is returned as its Problem; when the sibling failed or could not be reached,
+// JSON returns ErrUnavailable (wrapped).
 func JSON[O any](ctx context.Context, client *http.Client, method, url string, in any) (out O, err error) {
 	var body io.Reader
 	if in != nil {
@@ -58,8 +59,8 @@ func JSON[O any](ctx context.Context, client *http.Client, method, url string, i
 	return out, nil
 }
 
-// Query returns the query string of params, the parameter struct of a generated client: "?after=7&limit=20", or "" when no field is
-// set. Values of a list are separated by commas, as OpenAPI's explode: false requires.
+// Query returns the query string for params, the parameter struct of a generated client: "?after=7&limit=20", or "" when no field is set.
+// List values are separated by commas, as OpenAPI's explode: false requires.
 func Query(params any) string {
 	text, err := json.Marshal(params)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/event"
 )
 
-// Types of the events that core publishes.
+// Event types that core publishes.
 const (
 	// EventEmailVerified is published once for each token. Its data is an EmailVerified, its key is the key of the token.
 	EventEmailVerified = "core.email_verified"
@@ -17,15 +17,15 @@ const (
 	EventChangeDecided = "core.change_decided"
 )
 
-// Types of the events that core handles. Module account publishes them, with an AccountChange as data. They are declared here because
-// core imports no module.
+// Event types that core handles. Module account publishes them, with an AccountChange as data. They are declared here because core imports
+// no module.
 const (
 	EventUsernameProcessed = "account.username_processed"
 	EventUsernameRejected  = "account.username_rejected"
 	EventEmailProcessed    = "account.email_processed"
 )
 
-// Events lists the types of events that core publishes.
+// Events lists the event types that core publishes.
 var Events = []event.Type{
 	event.Of[EmailVerified](EventEmailVerified, "Key that the module gave the token",
 		"Somebody followed the link in a mail that verifies an e-mail address"),
@@ -33,7 +33,7 @@ var Events = []event.Type{
 	event.Of[Change](EventChangeDecided, "Id of the change request", "A change request was processed or rejected"),
 }
 
-// EmailVerified is the data of EventEmailVerified. Module is the module that requested the token; others ignore the event.
+// EmailVerified is the data of EventEmailVerified. Module is the module that requested the token; other modules ignore the event.
 type EmailVerified struct {
 	Purpose string          `json:"purpose" doc:"Purpose of the token, set by the module that requested it"`
 	Key     string          `json:"key" doc:"Subject of the token, such as the id of a change request"`
@@ -54,7 +54,7 @@ type Change struct {
 	Data      json.RawMessage `json:"data" doc:"Requested change, in a schema of the module that owns the kind"`
 	Filed     time.Time       `json:"filed" doc:"Time of the request"`
 	Decided   time.Time       `json:"decided,omitzero" doc:"Time of the decision; absent while the change is pending"`
-	By        string          `json:"by" doc:"Decider: an account, the name of an API key, \"customer\" (by a mailed link) or \"auto\""`
+	By        string          `json:"by" doc:"Who decided: an account, the name of an API key, \"customer\" (by a mailed link) or \"auto\""`
 	Reason    string          `json:"reason" doc:"Reason of the decision, shown to the customer"`
 }
 

@@ -36,8 +36,8 @@ func (t Texts) WithFuncs(funcs template.FuncMap) Texts {
 	return out
 }
 
-// For adds the functions for the records of one new customer: {{debtor}}, {{id}} (unique to the customer, for ids of invoices and
-// files) and {{ean 1}} (an EAN that nobody else has, with a correct check digit).
+// For adds the functions for the records of one new customer: {{debtor}}, {{id}} (unique to the customer, for ids of invoices and files)
+// and {{ean 1}} (an EAN that no other customer has, with a correct check digit).
 func (t Texts) For(debtor, id string) Texts {
 	return t.WithFuncs(template.FuncMap{
 		"debtor": func() string { return debtor },
@@ -83,7 +83,7 @@ func (t Texts) Value(v any) (any, error) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, x := range v {
-			key, err := t.Value(name) // keys may be templates: deliveries have the id of their agreement as key
+			key, err := t.Value(name) // keys may be templates: the key of a delivery is the id of its agreement
 			if err != nil {
 				return nil, err
 			}
@@ -96,14 +96,14 @@ func (t Texts) Value(v any) (any, error) {
 	return v, nil
 }
 
-// functions returns the functions for demo records. They compute dates from now, so that the data never gets old. Days are those of
-// the label's time zone.
+// functions returns the functions for demo records. They compute dates relative to now, so that the data stays current. Days are in the
+// label's time zone.
 func functions(now time.Time) template.FuncMap {
 	today := value.DayOf(now)
 	return template.FuncMap{
-		// {{day -30}}: thirty days ago.
+		// {{day -30}} is thirty days ago.
 		"day": func(days int) date { return date{today.AddDays(days)} },
-		// {{month -1}}: the first day of last month; {{month -1 14}}: the fifteenth; {{month 0 -1}}: the last day of last month.
+		// {{month -1}} is the first day of last month, {{month -1 14}} is the fifteenth, and {{month 0 -1}} is the last day of last month.
 		"month": func(months int, days ...int) date {
 			d := value.Day{Year: today.Year, Month: today.Month, Day: 1}.AddMonths(months)
 			for _, n := range days {
@@ -111,9 +111,9 @@ func functions(now time.Time) template.FuncMap {
 			}
 			return date{d}
 		},
-		// {{year -1}}: the number of last year.
+		// {{year -1}} is the number of last year.
 		"year": func(years int) int { return today.Year + years },
-		// {{at -2 "14:30"}}: 14:30 on the day before yesterday, with the UTC offset of the label's time zone.
+		// {{at -2 "14:30"}} is 14:30 on the day before yesterday, with the UTC offset of the label's time zone.
 		"at": func(days int, clock string) (string, error) {
 			t, err := time.Parse("15:04", clock)
 			if err != nil {
@@ -129,14 +129,14 @@ func functions(now time.Time) template.FuncMap {
 			return sum
 		},
 		"mul": func(a, b int) int { return a * b },
-		// {{seq -2 0}}: -2, -1, 0.
+		// {{seq -2 0}} is -2, -1, 0.
 		"seq": func(first, last int) (out []int) {
 			for n := first; n <= last; n++ {
 				out = append(out, n)
 			}
 			return out
 		},
-		// {{of "debtor" "10240001" "amount" 18700}}: the parameters of a shape.
+		// {{of "debtor" "10240001" "amount" 18700}} passes parameters to a shape.
 		"of": func(pairs ...any) (map[string]any, error) {
 			out := map[string]any{}
 			for i := 0; i < len(pairs); i += 2 {
@@ -148,7 +148,7 @@ func functions(now time.Time) template.FuncMap {
 			}
 			return out, nil
 		},
-		// {{after "/api/v0" (kept "page")}}: the part of an address after /api/v0.
+		// {{after "/api/v0" (kept "page")}} is the part of an address after /api/v0.
 		"after": func(mark string, text any) (string, error) {
 			_, rest, found := strings.Cut(fmt.Sprint(text), mark)
 			if !found {
@@ -156,12 +156,12 @@ func functions(now time.Time) template.FuncMap {
 			}
 			return rest, nil
 		},
-		// {{euro 14550}}: 145.50.
+		// {{euro 14550}} is 145.50.
 		"euro": func(cents int) string { return value.Cents(cents).String() },
 	}
 }
 
-// EAN returns an EAN of 18 digits with a correct check digit, computed from a debtor number and n.
+// EAN returns an EAN of 18 digits with a correct check digit, derived from a debtor number and n.
 func EAN(debtor string, n int) string {
 	sum := sha256.Sum256([]byte(debtor))
 	digits := fmt.Sprintf("87169%010d%02d", binary.BigEndian.Uint64(sum[:])%1e10, n%100)

@@ -14,7 +14,7 @@ const (
 	longitude = 5.3 // degrees east
 )
 
-// Amount is an amount in thousandths of a kWh or m³. It is not negative, except Missing.
+// Amount is an amount in thousandths of a kWh or m³. It is never negative, except for Missing.
 type Amount int64
 
 // Missing is an amount that was not measured.
@@ -36,7 +36,7 @@ func (a Amount) Append(b []byte) []byte {
 func (a Amount) MarshalJSON() ([]byte, error) { return a.Append(nil), nil }
 
 // Place is the location of a meter. Its random values are computed from the day and the key of the place, so they are the same in every
-// run; all places share the weather.
+// run. All places have the same weather.
 type Place struct {
 	seed uint64
 	zone *time.Location
@@ -55,7 +55,7 @@ func (p Place) Chance(n, what int) float64 { return chance(p.seed, n, what) }
 // Spell returns a number between 0 and 1 that changes slowly with n, over the given number of steps, and differs per place.
 func (p Place) Spell(n, steps int) float64 { return Spell(p.seed, n, steps) }
 
-// Weather is the weather of a day and its calendar.
+// Weather is the weather of one day, with its calendar data.
 type Weather struct {
 	Number int     // number of the day since 2000
 	Hours  []int   // the local hour at the start of each hour of the day, 23 to 25 of them
@@ -90,7 +90,7 @@ func (p Place) Weather(d value.Day) Weather {
 		declination: 23.45 * math.Pi / 180 * math.Sin(2*math.Pi*(day-80)/365.25)}
 }
 
-// Sun returns the output in kWh of solar panels with a peak power in kW in the nth hour of a day, from the height of the sun and the
+// Sun returns the output in kWh of solar panels in the nth hour of a day. It depends on the peak power in kW, the height of the sun and the
 // clouds of the day.
 func (p Place) Sun(w *Weather, nth int, peak float64) float64 {
 	if peak == 0 {
@@ -104,15 +104,15 @@ func (p Place) Sun(w *Weather, nth int, peak float64) float64 {
 	return peak * 1.1 * math.Pow(height, 1.2) * (0.25 + 0.75*w.Clear) * (0.8 + 0.2*p.Chance(w.Number, nth+40))
 }
 
-// Spell returns a number between 0 and 1 that changes slowly with n, over the given number of steps, so that days of fine weather come
-// together. what distinguishes independent series.
+// Spell returns a number between 0 and 1 that changes slowly with n, over the given number of steps, so that fine days follow each other.
+// Different values of what give independent series.
 func Spell(what uint64, n, steps int) float64 {
 	step, part := n/steps, float64(n%steps)/float64(steps)
 	slow := chance(what, step, 0)*(1-part) + chance(what, step+1, 0)*part
 	return 0.6*slow + 0.4*chance(what, n, 1)
 }
 
-// chance returns a number between 0 and 1 that is always the same for the same arguments: the final mix of MurmurHash3.
+// chance returns a number between 0 and 1 that is always the same for the same arguments. It is the final mix of MurmurHash3.
 func chance(seed uint64, n, what int) float64 {
 	x := seed + uint64(n)*0x9e3779b97f4a7c15 + uint64(what+1)*0xc2b2ae3d27d4eb4f
 	x ^= x >> 33

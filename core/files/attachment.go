@@ -10,12 +10,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxName is the greatest length of the name of a saved file, in bytes. File systems allow 255.
+// maxName is the maximum length in bytes of the name of a saved file. File systems allow 255.
 const maxName = 180
 
-// Attachment returns the value of Content-Disposition for a file to be saved under name (7-file-name-header, RFC 6266): an ASCII
-// file name for all clients, and the exact name in UTF-8 for those that support it. The name may contain text of a customer: path
-// separators become dashes, control and formatting characters and a leading dot are removed.
+// Attachment returns the value of Content-Disposition for a file to be saved under name (7-file-name-header, RFC 6266): an ASCII file name
+// for all clients, and the exact name in UTF-8 for clients that support it. The name may contain customer input: path separators become
+// dashes, and control and formatting characters and a leading dot are removed.
 func Attachment(name string) string {
 	name = saveName(name)
 	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, plain(name), extValue(name))

@@ -1,4 +1,4 @@
-// Package files reads files of the file store and returns responses that are saved as files.
+// Package files reads files from the file store and returns responses that browsers save as files.
 package files
 
 import (
@@ -30,10 +30,10 @@ const (
 // ExtStream marks an operation whose response is a streamed file; see Download.
 const ExtStream = "x-stream"
 
-// Download registers a GET whose response is a file to be saved. h returns the result of Serve or Stream, or an error, which is
-// answered as a problem. Such a response may take any time while data flows: core disconnects a client that reads nothing, or a
-// module that writes nothing, for half a minute. Core does not compress it, and accepts a ticket of POST /downloads for it.
-// The context of h is canceled when the client disconnects; h must stop then.
+// Download registers a GET operation whose response is a file to be saved. h returns the result of Serve or Stream, or an error, which is
+// returned as a problem. Such a response may take any time while data is transferred: core disconnects a client that reads nothing, or a
+// module that writes nothing, for half a minute. Core does not compress the response, and accepts a ticket of POST /downloads for it. The
+// context of h is canceled when the client disconnects, and h must then stop.
 //
 //	files.Download(r.API, huma.Operation{OperationID: "invoiceFile", Path: "/invoices/{id}/file"}, module.Customer,
 //		func(ctx context.Context, in *input) (*huma.StreamResponse, error) {
@@ -55,7 +55,7 @@ func Download[I any](a huma.API, op huma.Operation, who module.Access, h func(co
 	module.Route(a, op, who, module.Read, h)
 }
 
-// File is an open file of the file store. Its reader streams; the caller closes it.
+// File is an open file of the file store. Reading it streams the content. The caller must close it.
 type File struct {
 	io.ReadCloser
 	Type     string    // media type, verified against the first bytes of the file
@@ -63,10 +63,10 @@ type File struct {
 	Modified time.Time // zero when unknown
 }
 
-// Open opens a file of the file store of the call's label. A name has at most 8 segments separated by slashes, such as
-// invoices/2026/F2026-0042.pdf: letters, digits, dots, dashes and underscores. client is Host.Client. Problems: 404 file_not_found,
-// 400 file_name_invalid, 409 file_type_refused (its content does not match its extension); ErrUnavailable (wrapped) when the store
-// could not be reached.
+// Open opens a file in the file store of the call's label. A name has at most 8 segments separated by slashes, such as
+// invoices/2026/F2026-0042.pdf. Segments consist of letters, digits, dots, dashes and underscores. client is Host.Client. Problems: 404
+// file_not_found, 400 file_name_invalid, 409 file_type_refused (the content does not match the extension); ErrUnavailable (wrapped) when
+// the store could not be reached.
 func Open(ctx context.Context, client *http.Client, name string) (*File, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://core/files/"+url.PathEscape(name), nil)
 	if err != nil {
@@ -91,8 +91,9 @@ func Open(ctx context.Context, client *http.Client, name string) (*File, error) 
 	return nil, p
 }
 
-// Serve answers with a file of the file store, to be saved under the name in as (see Attachment). The name gets the extension of the
-// file when it has none or another one. It returns the errors of Open, before the first byte is sent (7-file-name-header).
+// Serve returns a response with a file of the file store, to be saved under the name in as (see Attachment). If the name has no extension
+// or a different one, the extension of the file is added. Serve returns the errors of Open before the first byte is sent
+// (7-file-name-header).
 func Serve(ctx context.Context, client *http.Client, name, as string) (*huma.StreamResponse, error) {
 	f, err := Open(ctx, client, name)
 	if err != nil {
@@ -118,9 +119,9 @@ func Serve(ctx context.Context, client *http.Client, name, as string) (*huma.Str
 	}}, nil
 }
 
-// Stream answers with a file that is generated while it is sent, such as a ZIP: write generates it. An error of write before the
-// first byte is answered as a problem; a later error aborts the connection, so that the client does not take a partial file for a
-// complete one. contentType is the media type of the response, as the name to save it under (see Attachment).
+// Stream returns a response with a file that write generates while it is sent, such as a ZIP. An error of write before the first byte is
+// returned as a problem. A later error aborts the connection, so that the client does not treat a partial file as complete. contentType is
+// the media type of the response. The browser saves it under the name in as (see Attachment).
 //
 //	return files.Stream("facturen-2026.zip", "application/zip", func(w io.Writer) error {
 //		z := zip.NewWriter(w)
@@ -178,7 +179,7 @@ func (a *attachment) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// end completes the response. After an error it sends a problem when no byte was sent yet, and otherwise aborts the connection.
+// end completes the response. After an error, it sends a problem if no byte has been sent yet, and otherwise aborts the connection.
 func (a *attachment) end(err error) {
 	switch {
 	case err == nil || errors.Is(err, http.ErrBodyNotAllowed): // the response to a HEAD request

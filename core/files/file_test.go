@@ -44,7 +44,7 @@ func TestAttachment(t *testing.T) {
 		t.Errorf("a long name keeps its extension: %v %v", params, err)
 	}
 	for name, want := range map[string]string{
-		strings.Repeat("x", maxName-4) + ".pdf":      strings.Repeat("x", maxName-4) + ".pdf", // the greatest length
+		strings.Repeat("x", maxName-4) + ".pdf":      strings.Repeat("x", maxName-4) + ".pdf", // the maximum length
 		strings.Repeat("x", maxName-3) + ".pdf":      strings.Repeat("x", maxName-4) + ".pdf",
 		strings.Repeat("x", maxName) + ".photoshop":  strings.Repeat("x", maxName-10) + ".photoshop", // an extension has at most ten bytes
 		strings.Repeat("x", maxName) + ".photoshopp": strings.Repeat("x", maxName),                   // eleven bytes are not an extension
@@ -77,7 +77,7 @@ func FuzzAttachment(f *testing.F) {
 	})
 }
 
-// answerOf runs a download against a fake file store, over real HTTP.
+// answerOf runs a download against a fake file store over real HTTP, and returns the response.
 func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*huma.StreamResponse, error)) (*http.Response, string,
 	[]error, error) {
 	t.Helper()
@@ -103,7 +103,7 @@ func answerOf(t *testing.T, method string, h func(context.Context, *struct{}) (*
 	return res, string(body), seen, err
 }
 
-// roundTrip is a fake of the file store.
+// roundTrip is a fake file store.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -27,8 +27,8 @@ type greeterInstance struct{ module.Router }
 // Handle implements module.Instance; the module handles no events.
 func (greeterInstance) Handle(context.Context, module.Event) error { return nil }
 
-// A module is a value: a manifest, and a function that builds an instance of it. docs/examples/outages has one with rows, events, imports
-// and mails.
+// A module is a value with a manifest and a function that builds an instance. docs/examples/outages has a module with rows, events, imports
+// and emails.
 func ExampleNew() {
 	greet := func(ctx context.Context, _ *struct{}) (*greeting, error) {
 		settings, err := module.Settings[greeterSettings](ctx) // settings of the call's label

@@ -13,8 +13,9 @@ import (
 
 // Host is what core provides to a module.
 type Host struct {
-	// Client calls siblings: http://<key>/<path> of a module in Needs or Uses, and http://core/{accounts,audit,files,limits,secrets,tokens}.
-	// A call carries the scope, the deadline and the trace of its context, and at most four hops.
+	// Client calls siblings: http://<key>/<path> for a module in Needs or Uses, and
+	// http://core/{accounts,audit,files,limits,secrets,tokens}. A call carries the scope, deadline and trace of its context. A chain of
+	// calls has at most four hops.
 	Client *http.Client
 	// Web calls external services. It has timeouts, and refuses private addresses after DNS resolution.
 	Web *http.Client
@@ -24,23 +25,23 @@ type Host struct {
 	Log *slog.Logger
 }
 
-// Querier runs queries: a DB, which only reads, or a Tx. Only Rows use its handle.
+// Querier runs queries. It is a DB, which only reads, or a Tx. Only Rows uses its handle.
 type Querier interface {
 	Handle() handle.Handle
 }
 
-// DB is the module's database: shared with core inside the program, its own in a plugin. The same code runs on both, on SQLite
+// DB is the module's database. It is shared with core inside the program, and a plugin has its own. The same code runs on both, on SQLite
 // and on PostgreSQL.
 type DB interface {
 	Querier
-	// Find reads rows for a page with much traffic: the rows of the table of dest (a pointer to a bun model or to a slice of one) that
-	// are in rows and match more: "AND kind = ? ORDER BY day DESC, id DESC LIMIT ?". The statement is prepared once and reused, while
-	// a query of Rows.Select is parsed at every call (docs/decisions/0007). So more must be a constant; what differs between calls is
-	// in args, one for each ?. A single row that does not exist is sql.ErrNoRows.
+	// Find reads rows for pages with heavy traffic. It reads from the table of dest (a pointer to a bun model or to a slice of one) those
+	// rows that are in rows and match more, such as "AND kind = ? ORDER BY day DESC, id DESC LIMIT ?". The statement is prepared once and
+	// reused, while a query of Rows.Select is parsed at every call (docs/decisions/0007). So more must be a constant; values that differ
+	// between calls are in args, one for each ?. Find returns sql.ErrNoRows when dest is a single row that does not exist.
 	Find(ctx context.Context, rows Rows, dest any, more string, args ...any) error
-	// Tx runs fn in one transaction and commits when fn returns nil. It retries after serialization failures, so fn must be
-	// repeatable. It returns problem.ErrReadOnly in a read-only scope and problem.ErrNested inside another Tx. Client and Web refuse
-	// the context that fn gets: a transaction makes no HTTP calls and hashes no passwords.
+	// Tx runs fn in one transaction and commits when fn returns nil. It retries after serialization failures, so fn must be repeatable. It
+	// returns problem.ErrReadOnly in a read-only scope and problem.ErrNested inside another Tx. A transaction must not make HTTP calls or
+	// hash passwords: Client and Web refuse the context that fn receives.
 	Tx(ctx context.Context, fn func(context.Context, Tx) error) error
 	// Snapshot runs fn with a read-only Querier whose reads all see the same state of the database.
 	Snapshot(ctx context.Context, fn func(context.Context, Querier) error) error
@@ -48,18 +49,18 @@ type DB interface {
 	Pending(ctx context.Context, kind string) ([]Change, error)
 }
 
-// Tx is a running transaction. Its events, change requests, decisions and mails are rows in the module's own database, which the
-// relay moves to core after the commit.
+// Tx is a running transaction. Its events, change requests, decisions and emails are rows in the module's own database, which the relay
+// moves to core after the commit.
 type Tx interface {
 	Querier
-	// Lock blocks other transactions of the same module and label that lock the same name until this one ends. It does nothing on
-	// SQLite, which has one writer.
+	// Lock waits until no other transaction of the same module and label holds the lock with this name, and holds it until this transaction
+	// ends. It does nothing on SQLite, which has one writer.
 	Lock(ctx context.Context, name string) error
 	// Postgres reports whether the database is PostgreSQL, for the few statements that SQLite does not support.
 	Postgres() bool
 	// Publish writes the event to <key>_outbox. It sets ID, Seq and At when they are empty.
 	Publish(ctx context.Context, e Event) error
-	// Once reports whether the module handles the event for the first time, and records it. Handlers are idempotent.
+	// Once reports whether the module handles the event for the first time, and records that it has. Handlers use it to be idempotent.
 	Once(ctx context.Context, e Event) (bool, error)
 	// File writes a PENDING change of the call's label and relation. It returns problem.ErrPending when there is one of the same kind
 	// and key.
@@ -67,18 +68,18 @@ type Tx interface {
 	// Decide sets a PENDING change of the call's label to PROCESSED or REJECTED and returns it. It returns problem.ErrDecided when the
 	// change is not PENDING any more, and problem.ErrNotFound when it does not exist.
 	Decide(ctx context.Context, d Decision) (Change, error)
-	// Mail queues a themed mail to one address.
+	// Mail queues an email in the label's theme to one address.
 	Mail(ctx context.Context, m Mail) error
 }
 
-// Event is a fact, named in the past tense: "account.phone_changed".
+// Event is something that has happened, named in the past tense: "account.phone_changed".
 type Event struct {
 	ID    string          `json:"id" doc:"The same for every delivery of the event"`
 	Type  string          `json:"type" doc:"Type of the event, such as account.phone_changed"`
 	Label string          `json:"label" doc:"Key of the label"`
 	Key   string          `json:"key" doc:"Subject of the event: the id of a relation, an agreement or a change"`
 	Seq   int64           `json:"seq" doc:"Increases per publisher, label and key: the highest is the newest"`
-	At    time.Time       `json:"at" doc:"Time of publication, by the injected clock"`
+	At    time.Time       `json:"at" doc:"Time of publication, according to the portal's clock"`
 	Due   time.Time       `json:"due" doc:"Earliest time of delivery; the zero time: immediately"`
 	Data  json.RawMessage `json:"data" doc:"Data of the event, in the schema of its type"`
 }
@@ -90,7 +91,7 @@ const (
 	Rejected  = "REJECTED"
 )
 
-// Change is a request of a customer that the back office must process. There is at most one PENDING per label, relation, kind and key.
+// Change is a customer's request that the back office must process. There is at most one PENDING change per label, relation, kind and key.
 type Change struct {
 	ID        string          `json:"id" doc:"Id of the change request"`
 	Label     string          `json:"label" doc:"Key of the label"`
@@ -111,31 +112,32 @@ type Change struct {
 type Decision struct {
 	ID     string `json:"id"`
 	State  string `json:"state"` // Processed or Rejected
-	By     string `json:"by"`    // the decider: an account, the name of an API key, "customer" (by mailed link) or "auto"
+	By     string `json:"by"`    // who decided: an account, the name of an API key, "customer" (by mailed link) or "auto"
 	Reason string `json:"reason"`
 }
 
-// Mail is one message to one address, with the theme of the call's label.
+// Mail is one email to one address, in the theme of the call's label.
 type Mail struct {
 	To     string `json:"to"`
 	Locale string `json:"locale"` // "nl" or "en"; empty: the scope's locale
-	// Subject, Lines, Button and After are in that language, plain text without mark-up; core renders HTML and text.
+	// Subject, Lines, Button and After are in the language of Locale, as plain text; core renders HTML and text.
 	Subject string   `json:"subject"`
 	Title   string   `json:"title"`
 	Lines   []string `json:"lines"`
 	Button  *Button  `json:"button,omitempty"`
 	Code    string   `json:"code,omitempty"` // a code that the reader types, in large type
 	After   []string `json:"after,omitempty"`
-	// Unsubscribe lets the reader stop mails of this kind; nil for mails that cannot be stopped.
+	// Unsubscribe lets the reader stop emails of this kind; nil for emails that cannot be stopped.
 	Unsubscribe *Unsubscribe `json:"unsubscribe,omitempty"`
-	// Texts names the texts above, so that the label's own texts replace them; Texts.Mail sets it. nil: the texts cannot be replaced.
+	// Texts identifies the module texts used above, so that core can replace them with the label's own texts. Texts.Mail sets it. If it is
+	// nil, the texts cannot be replaced.
 	Texts *MailTexts `json:"texts,omitempty"`
-	// Security marks a mail that a person waits for to go on (a code, a link to confirm an address) or that warns a person of a change to
-	// what they sign in or pay with. It does not wait for other mails. Not for mails to many people at once.
+	// Security marks an email that a person is waiting for (a code, a link to confirm an address), or that warns of a change to the way a
+	// person signs in or pays. It does not wait behind other emails. Do not set it for emails to many people at once.
 	Security bool `json:"security,omitempty"`
 }
 
-// Unsubscribe describes how a reader stops mails of a kind: a link in the footer, and one click in the mail client (RFC 8058). Core
+// Unsubscribe describes how a reader stops emails of a kind: a link in the footer, and one click in the email client (RFC 8058). Core
 // prefixes both paths with the label's URL.
 type Unsubscribe struct {
 	Text string `json:"text"` // text of the link
@@ -143,7 +145,7 @@ type Unsubscribe struct {
 	Call string `json:"call"` // path of a public operation below /api/v0; a POST to it stops the mails immediately
 }
 
-// Button is the only button of a mail. Path is a path of the portal; core prefixes it with the label's URL.
+// Button is the only button of an email. Path is a path of the portal; core prefixes it with the label's URL.
 type Button struct {
 	Text string `json:"text"`
 	Path string `json:"path"`

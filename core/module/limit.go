@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Limit limits the rate of attempts. It is counted in the database, so it holds for all replicas together.
+// Limit limits the rate of attempts. Attempts are counted in the database, so the limit applies to all replicas together.
 type Limit struct {
 	What      string
 	Max       int
@@ -25,7 +25,7 @@ func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
 	return out.Allowed, err
 }
 
-// Try counts an attempt. It returns the problem 429 too_many_calls above the limit.
+// Try counts an attempt. Above the limit it returns the problem 429 too_many_calls.
 func (l Limit) Try(ctx context.Context, client *http.Client) error {
 	ok, err := l.Take(ctx, client)
 	if err != nil || ok {

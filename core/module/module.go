@@ -1,13 +1,13 @@
 // Package module is the contract between core and a module.
 //
-// A module is a Manifest (data that can be read without building anything) with fx constructors. The last of them returns an
-// Instance, which serves HTTP, describes its OpenAPI and handles events. The same value runs inside the program and, through
-// core/plugin, as a separate process; neither the module nor its callers see a difference.
+// A module consists of a Manifest (data that can be read without building the module) and fx constructors. The last constructor returns an
+// Instance, which serves HTTP requests, describes them in OpenAPI and handles events. The same value runs inside the program and, through
+// core/plugin, as a separate process; neither the module nor its callers notice a difference.
 //
-// Start with ten names: New and Manifest define a module, NewRouter and Route its operations, Host gives its database, clock and
-// clients, DB and Tx read and write, Mine and Label select the rows of the call, Settings returns what the label configured. The
-// packages value, problem, record, files and source hold the types of operations. Few modules need more of core: docs/modules.md lists
-// what a module may import. It never imports a sibling: siblings are called through Host.Client.
+// Start with ten names: New and Manifest define a module; NewRouter and Route define its operations; Host provides its database, clock and
+// clients; DB and Tx read and write; Mine and Label select the rows of the call; Settings returns the module's settings in the label. The
+// packages value, problem, record, files and source contain the types that operations use. Few modules need more of core: docs/modules.md
+// lists what a module may import. A module never imports another module (a sibling); it calls siblings through Host.Client.
 package module
 
 import (
@@ -25,28 +25,28 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Manifest describes a module: label check, schema, import and a plugin's Describe read it without building an fx graph.
+// Manifest describes a module. The label check, the schema, the import and a plugin's Describe call read it without building an fx graph.
 type Manifest struct {
 	Key      string   // folder name, prefix of tables, events, message ids and operation ids
 	Version  string   // semantic version of the module
 	Settings string   // CUE source that defines #Settings, without imports
-	Needs    []string // siblings that a label with this module must have too; acyclic
-	Uses     []string // siblings that are called when the label has them; without them, their part of a response is omitted
-	Handles  []string // types of the events that Instance.Handle receives
-	// Asks is what the module as a plugin asks of the operator, besides Needs and Uses; nil: it does not say, and may do all of it that
-	// the operator does not refuse.
+	Needs    []string // siblings that a label with this module must also have; they must not form a cycle
+	Uses     []string // siblings that the module calls if the label has them; otherwise their part of a response is omitted
+	Handles  []string // event types that Instance.Handle receives
+	// Asks lists what the module requests from the operator when it runs as a plugin, in addition to Needs and Uses. If it is nil, the
+	// module declares nothing, and may do everything that the operator's grants allow.
 	Asks *Asks
-	// Publishes describes the events of the module, including those that it sends to itself and those of Schedule. Its AsyncAPI
-	// document is generated from it; see moduletest.AsyncAPI.
+	// Publishes describes the events that the module publishes, including the events that it sends to itself and those of Schedule. The
+	// AsyncAPI document of the module is generated from this list; see moduletest.AsyncAPI.
 	Publishes []event.Type
-	Changes   []string // kinds of change request that the module decides, such as "account.phone"
-	Imports   []string // kinds of record that `wattle import` accepts for it, in the order in which they must be imported
+	Changes   []string // change request kinds that the module decides, such as "account.phone"
+	Imports   []string // record kinds that `wattle import` accepts for it, in the order in which they must be imported
 
-	// Records describes the kinds of Imports, for people who write records: `wattle import schema` and `template`, and refusals that name
-	// the allowed values. A plugin's are not known to the program.
+	// Records describes the record kinds in Imports, for `wattle import schema`, `wattle import template` and error messages that list the
+	// allowed values. The program does not have this list for a plugin.
 	Records []record.Kind
 
-	// Texts are the texts of its mails, which a label can replace; see MustTexts.
+	// Texts contains the module's email texts, which a label can replace; see MustTexts.
 	Texts Texts
 
 	// Schedule maps an event type of the module to a cron expression in the label's time zone. Core publishes one event per label.
@@ -66,10 +66,10 @@ type Manifest struct {
 	Migrations fs.FS
 }
 
-// Asks has what a plugin asks of the operator. It is written to plugin.json, and the plugin may do nothing else.
+// Asks lists what a plugin requests from the operator. It is written to plugin.json. Services and hosts that are not listed are refused.
 type Asks struct {
-	Core  []string // services of core that it calls: "accounts", "tokens", "files", "limits", "secrets", "audit"
-	Hosts []string // hosts that it calls with Host.Web: "api.example.nl", or "*.example.nl" for all hosts below that one
+	Core  []string // core services that it calls: "accounts", "tokens", "files", "limits", "secrets", "audit"
+	Hosts []string // hosts that it calls through Host.Web: "api.example.nl", or "*.example.nl" for every subdomain of example.nl
 }
 
 // Module is a manifest with its constructors. The program and a plugin use the same value.
@@ -78,11 +78,11 @@ type Module struct {
 	constructors []any
 }
 
-// New returns a module with a manifest and fx constructors, the last of which returns an Instance. Constructors may have a Host as
+// New returns a module with a manifest and fx constructors, the last of which must return an Instance. Constructors may take a Host as a
 // parameter.
 func New(m Manifest, constructors ...any) Module { return Module{m, constructors} }
 
-// HostFor returns the Host of a module: core's inside the program, the broker's in a plugin.
+// HostFor returns the Host of a module: core's own inside the program, the broker's in a plugin.
 type HostFor func(Manifest) Host
 
 // Option returns the fx option that builds the module in an app that supplies HostFor, and adds its Running to the value group
@@ -107,12 +107,12 @@ type Instance interface {
 	http.Handler
 	// OpenAPI describes the operations; each of them has x-access and x-effect (see Route).
 	OpenAPI() *huma.OpenAPI
-	// Handle receives an event at least once, in any order. After problem.ErrRetry (wrapped) core retries with back-off; any other error
-	// makes the delivery a dead letter that an operator can replay.
+	// Handle receives each event at least once, in any order. If it returns problem.ErrRetry (wrapped), core retries with back-off; any
+	// other error makes the delivery a dead letter that an operator can replay.
 	Handle(ctx context.Context, e Event) error
 }
 
-// Importer is optional for an Instance. A call imports one batch of rows in one Tx, upserted by natural key: at most 500 rows, or 2,500
+// Importer is an optional interface of an Instance. Import upserts one batch of rows by natural key, in one Tx: at most 500 rows, or 2,500
 // with `wattle import --bulk`.
 type Importer interface {
 	Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error)

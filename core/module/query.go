@@ -9,9 +9,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// readBlanks returns the middleware that reads blank values of a query in one way for all operations (9-api-blank-query). A blank text
-// is a text that is not given, because forms send every field. A blank number, date, boolean or value of a list is refused with 400:
-// huma would take it for absent, and the caller would get a page or a period that it did not ask for.
+// readBlanks returns the middleware that treats blank query values the same way in all operations (9-api-blank-query). A blank string
+// counts as absent, because forms send every field. A blank number, date, boolean or list item is refused with 400: huma would treat it as
+// absent, and the caller would get a page or a period that it did not request.
 func readBlanks(a huma.API) func(huma.Context, func(huma.Context)) {
 	return func(c huma.Context, next func(huma.Context)) {
 		u := c.URL()
@@ -20,15 +20,15 @@ func readBlanks(a huma.API) func(huma.Context, func(huma.Context)) {
 			return
 		}
 		if wrong := blanks(a, c.Operation(), u.Query()); len(wrong) > 0 {
-			_ = huma.WriteErr(a, c, http.StatusUnprocessableEntity, "", wrong...) // problem makes it a 400; an error means that the caller is gone
+			_ = huma.WriteErr(a, c, http.StatusUnprocessableEntity, "", wrong...) // problem makes this a 400; an error means that the caller is gone
 			return
 		}
 		next(trimmed{c})
 	}
 }
 
-// blanks returns an error for each parameter of an operation that is in the query, blank, and neither a text nor a list whose values
-// include the blank one.
+// blanks returns an error for each query parameter of an operation that is blank, unless it is a plain string or an enum that includes the
+// blank value.
 func blanks(a huma.API, op *huma.Operation, query url.Values) (wrong []error) {
 	isBlank := func(value string) bool { return strings.TrimSpace(value) == "" }
 	for _, p := range op.Parameters {
@@ -51,7 +51,7 @@ func blanks(a huma.API, op *huma.Operation, query url.Values) (wrong []error) {
 	return wrong
 }
 
-// trimmed is a call in whose query a text of spaces is empty.
+// trimmed is a call in which a query value of only spaces is empty.
 type trimmed struct{ wrapped }
 
 type wrapped = huma.Context // the name Context would hide the method Context
@@ -65,5 +65,5 @@ func (t trimmed) Query(name string) string {
 	return value
 }
 
-// Unwrap returns the call as it came, for writers of files.
+// Unwrap returns the original call, for code that writes files to its response.
 func (t trimmed) Unwrap() huma.Context { return t.wrapped }

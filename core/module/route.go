@@ -15,10 +15,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Access is the kind of caller that may call an operation. Core checks it before the module receives the request.
+// Access says which callers may call an operation. Core checks it before the module receives the request.
 type Access string
 
-// Effect is what an operation does, whatever its method. Core refuses a write in a read-only scope.
+// Effect says whether an operation reads or writes, regardless of its HTTP method. Core refuses a write in a read-only scope.
 type Effect string
 
 // Values of Access.
@@ -27,7 +27,7 @@ const (
 	Customer Access = "customer" // a signed-in customer or member, or an impersonator
 	Staff    Access = "staff"
 	APIKey   Access = "key"     // a back office with an API key; staff may call it too
-	Sibling  Access = "sibling" // other modules and core; not reachable from outside and absent from openapi.json
+	Sibling  Access = "sibling" // other modules and core; not reachable from outside, and absent from openapi.json
 )
 
 // Values of Effect.
@@ -42,23 +42,23 @@ const (
 	ExtEffect = "x-effect"
 	// ExtImpersonation marks a write that the label's setting impersonation.allow may permit to an impersonator.
 	ExtImpersonation = "x-impersonation"
-	// ExtScope is the scope that an API key needs for an operation of core. Core derives those of modules: "billing:read".
+	// ExtScope is the scope that an API key needs for an operation of core. For operations of modules, core derives it: "billing:read".
 	ExtScope = "x-scope"
-	// ExtFormerly is the module that had the operation in the release before. Siblings that were built against that release still find
-	// the operation there, and a plugin of that module that still has the operation keeps it.
+	// ExtFormerly is the module that had the operation in the previous release. Siblings that were built for that release still find the
+	// operation there, and a plugin of that module that still has the operation keeps it.
 	ExtFormerly = "x-formerly"
-	// ExtTimeout is how long a call of the operation may take when the module is a plugin, such as "5s". Then the call is ended and
-	// answered 503. Without it a call has the time that the operator gives the plugin, 30 s by default; it never has more than the
-	// portal gives any call.
+	// ExtTimeout is the maximum duration of a call to the operation when the module runs as a plugin, such as "5s". After that, the call is
+	// canceled and returns 503. The default is the operator's timeout for the plugin, which is 30 s unless configured. The portal's own
+	// timeout for a call always applies.
 	ExtTimeout = "x-timeout"
-	// ImpersonationAlways is the value of ExtImpersonation for a write of core that every impersonator may do: ending the impersonation.
+	// ImpersonationAlways is the value of ExtImpersonation for a write of core that every impersonator may make: ending the impersonation.
 	ImpersonationAlways = "always"
 )
 
-// Router is a chi router with its huma API, to be embedded in an Instance. It gives the Instance ServeHTTP and OpenAPI, and it has the
-// methods of *chi.Mux, such as Use for middleware. Route registers operations. A path that was added with a method of chi, such as Get or
-// Mount, is in no document, so core never calls it. Chi's own Handle(pattern, handler) is no Handle(ctx, event) of an Instance: an Instance
-// that embeds a Router declares that method itself, which hides chi's.
+// Router is a chi router with a huma API, to be embedded in an Instance. It provides ServeHTTP and OpenAPI, and the methods of *chi.Mux,
+// such as Use for middleware. Register operations with Route: core never calls a path that was added with a chi method, such as Get or
+// Mount, because it is missing from the OpenAPI document. Chi's Handle(pattern, handler) does not implement Instance.Handle(ctx, event). An
+// Instance that embeds a Router must declare its own Handle method, which hides chi's.
 type Router struct {
 	*chi.Mux
 	API huma.API
@@ -83,8 +83,8 @@ func NewRouter(m Manifest) Router {
 // expired read deadline as a disconnect, which cancels the call. So the deadline is as long as a call may take, not huma's 5 s.
 const bodyTimeout = 30 * time.Second
 
-// Route registers an operation with its access and effect. OperationID is required and unique in the module; after the module's key
-// it is the name that useMay takes in the browser: "account.changePhone".
+// Route registers an operation with its access and effect. OperationID is required and must be unique within the module. The browser passes
+// it to useMay, prefixed with the module's key: "account.changePhone".
 func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h func(context.Context, *I) (*O, error)) {
 	if op.OperationID == "" {
 		panic("module: an operation without an id: " + op.Method + " " + op.Path)
@@ -125,8 +125,7 @@ func Route[I, O any](a huma.API, op huma.Operation, who Access, does Effect, h f
 	})
 }
 
-// describedForms returns the schemas of forms that an operation reads as a RawBody, by media type: what its RequestBody says of their
-// fields.
+// describedForms returns, by media type, the form schemas in the RequestBody of an operation that reads the form as a RawBody.
 func describedForms(body *huma.RequestBody) map[string]*huma.Schema {
 	if body == nil {
 		return nil
@@ -159,8 +158,8 @@ type DecideInput struct {
 // DecideOutput is the decided change.
 type DecideOutput struct{ Body Change }
 
-// Decided is called for a change that has just been PROCESSED or REJECTED, in the transaction of the decision. It makes the new value
-// the current one and publishes the result.
+// Decided is called for a change that has just been PROCESSED or REJECTED, in the transaction of the decision. It applies the new value and
+// publishes the result.
 type Decided func(ctx context.Context, tx Tx, c Change) error
 
 // Decisions registers the sibling operation POST /<key>/changes/{id}/decide, through which core lets a module decide its own changes.

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// A call may take as long as core allows; a shorter read deadline of its body would cancel it earlier.
+// A call may take as long as core allows; a shorter read deadline on its body would cancel it too early.
 func TestRouteBodyTimeout(t *testing.T) {
 	r := NewRouter(Manifest{Key: "acme", Version: "1.0.0"})
 	type input struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Rows are the rows that a call may read and write. Every query of a module starts with them: those of Mine or those of Label.
+// Rows selects the rows that a call may read and write. Every query of a module starts with Rows from Mine or Label.
 type Rows struct{ label, relation string }
 
 // Mine returns the rows of the call's label and relation (6-customer-own-data, 6-customer-own-data-status). It returns a 403 for a
@@ -29,8 +29,8 @@ func Mine(ctx context.Context) (Rows, error) {
 	return Rows{s.Label, s.Relation}, nil
 }
 
-// Label returns the rows of the call's label. The reason is a string literal that says why rows of other relations are needed, or
-// that the table has no relations. The test TestLabelWide of core/internal/testing/arch lists all reasons.
+// Label returns the rows of the call's label. The reason is a string literal that says why the query needs rows of other relations, or that
+// the table has no relations. The test TestLabelWide in core/internal/testing/arch lists all reasons.
 func Label(ctx context.Context, reason string) Rows {
 	s := scope.Of(ctx)
 	if s.Label == "" {
@@ -45,13 +45,13 @@ func (r Rows) Key() string { return r.label }
 // Relation returns the relation_id of the rows; empty for the rows of a whole label.
 func (r Rows) Relation() string { return r.relation }
 
-// Select returns a query on the table of model, a pointer to a bun model or to a slice of one. The table has a column label_key and,
-// for Mine, relation_id. A joined table needs a condition on its own label_key.
+// Select returns a query on the table of model, a pointer to a bun model or to a slice of one. The table must have a label_key column and,
+// for Mine, a relation_id column. A joined table needs a condition on its own label_key.
 func (r Rows) Select(q Querier, model any) *bun.SelectQuery {
 	return handle.DB(q.Handle()).NewSelect().Model(model).ApplyQueryBuilder(r.narrow)
 }
 
-// SelectForUpdate is Select that locks the selected rows until the transaction ends. SQLite has one writer and no row locks.
+// SelectForUpdate is like Select, and locks the selected rows until the transaction ends. SQLite has one writer and needs no row locks.
 func (r Rows) SelectForUpdate(tx Tx, model any) *bun.SelectQuery {
 	q := r.Select(tx, model)
 	if q.Dialect().Name() == dialect.PG {
@@ -60,18 +60,18 @@ func (r Rows) SelectForUpdate(tx Tx, model any) *bun.SelectQuery {
 	return q
 }
 
-// Update returns an update of rows of the table of model.
+// Update returns a query that updates rows of the table of model.
 func (r Rows) Update(tx Tx, model any) *bun.UpdateQuery {
 	return handle.DB(tx.Handle()).NewUpdate().Model(model).ApplyQueryBuilder(r.narrow)
 }
 
-// Delete returns a delete of rows of the table of model.
+// Delete returns a query that deletes rows of the table of model.
 func (r Rows) Delete(tx Tx, model any) *bun.DeleteQuery {
 	return handle.DB(tx.Handle()).NewDelete().Model(model).ApplyQueryBuilder(r.narrow)
 }
 
-// Insert returns an insert of model, a pointer to a bun model or to a slice of them. A row of another label or, with Mine, of another
-// relation is an error.
+// Insert returns a query that inserts model, a pointer to a bun model or to a slice of them. The query fails if a row belongs to another
+// label or, with Mine, to another relation.
 func (r Rows) Insert(tx Tx, model any) *bun.InsertQuery { return r.insert(tx, model) }
 
 func (r Rows) insert(q Querier, model any) *bun.InsertQuery {
@@ -101,8 +101,8 @@ func (r Rows) Raw(q Querier, query string, args ...any) *bun.RawQuery {
 // Insertion is an encoded insert; see WriteOut.
 type Insertion struct{ text string }
 
-// WriteOut encodes an insert before its transaction starts: encoding many rows takes time in which nothing else could write to SQLite.
-// extend adds clauses after the values; it may be nil.
+// WriteOut encodes an insert before its transaction starts, because encoding many rows takes time, and during a transaction nothing else
+// can write to SQLite. extend adds clauses after the values; it may be nil.
 func (r Rows) WriteOut(db DB, model any, extend func(*bun.InsertQuery)) (Insertion, error) {
 	insert := r.insert(db, model)
 	if extend != nil {
@@ -120,7 +120,7 @@ func (i Insertion) Exec(ctx context.Context, tx Tx) (sql.Result, error) {
 	return handle.DB(tx.Handle()).ExecContext(ctx, i.text)
 }
 
-// SelectFrom returns a query that selects from the result of a query of Rows, under a table name.
+// SelectFrom returns a query that selects from the result of q, a query of Rows, as a table with the given name.
 func SelectFrom(q *bun.SelectQuery, name string) *bun.SelectQuery {
 	return q.NewSelect().TableExpr("(?) AS ?", q, bun.Ident(name))
 }
@@ -153,7 +153,7 @@ func (r Rows) narrow(q bun.QueryBuilder) bun.QueryBuilder {
 	return q
 }
 
-// owns returns an error for a model with another label or relation than the rows have.
+// owns returns an error for a model whose label or relation differs from that of the rows.
 func (r Rows) owns(tables *schema.Tables, model reflect.Value) error {
 	if r.label == "" {
 		return errNoRows

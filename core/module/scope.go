@@ -39,7 +39,7 @@ func Today(ctx context.Context, now time.Time) value.Day {
 	return value.DayOf(now.In(loc))
 }
 
-// Settings returns this module's settings of the call's label, decoded once per revision. The value is shared and must not be changed.
+// Settings returns the module's settings in the call's label, decoded once per revision. The value is shared and must not be changed.
 func Settings[T any](ctx context.Context) (*T, error) {
 	s := scope.SettingsOf(ctx)
 	if s == nil {
@@ -57,8 +57,8 @@ func Settings[T any](ctx context.Context) (*T, error) {
 	return v.(*T), nil
 }
 
-// BrowserSettings returns a Manifest.Browser for the settings type T: only the fields tagged `browser:"true"` reach the browser.
-// Of a tagged struct only the tagged fields are included; a tagged field of another type is included whole.
+// BrowserSettings returns a function for Manifest.Browser for the settings type T: only fields tagged `browser:"true"` reach the browser.
+// If a tagged field is a struct, only its tagged fields are included; a field of any other type is included whole.
 func BrowserSettings[T any]() func(json.RawMessage) (json.RawMessage, error) {
 	return func(raw json.RawMessage) (json.RawMessage, error) {
 		t := new(T)
@@ -69,8 +69,8 @@ func BrowserSettings[T any]() func(json.RawMessage) (json.RawMessage, error) {
 	}
 }
 
-// ShowSettings adds the schema BrowserSettings, the result of BrowserSettings for T, to the OpenAPI document, so that api.gen.ts has
-// the type argument of useSettings.
+// ShowSettings adds a schema named BrowserSettings to the OpenAPI document: the fields of T that BrowserSettings includes. The generated
+// api.gen.ts then has the type argument for useSettings.
 func ShowSettings[T any](a huma.API) {
 	schemas := a.OpenAPI().Components.Schemas
 	schemas.Map()["BrowserSettings"] = huma.SchemaFromType(schemas, visibleType(reflect.TypeFor[T]()))

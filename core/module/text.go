@@ -10,16 +10,16 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/icu"
 )
 
-// Texts are the texts of a module's mails: ICU messages by locale ("nl" and "en") and id. The id of a text is
-// <module>.mail.<mail>.<part>; the parts of a mail are subject, title, text, button, after and unsubscribe. A label replaces any of them,
-// as it does with the texts of the front end.
+// Texts contains the email texts of a module: ICU messages by locale ("nl" and "en") and id. The id of a text is
+// <module>.mail.<mail>.<part>; the parts of an email are subject, title, text, button, after and unsubscribe. A label can replace any of
+// them, like the texts of the front end.
 type Texts map[string]map[string]string
 
-// Values are the values of the placeholders of a mail, by name. Dates, amounts and numbers are formatted; the number of a plural is a whole
-// number in digits.
+// Values are the values of the placeholders in an email text, by name. Dates, amounts and numbers are already formatted; the number of a
+// plural is a whole number in digits.
 type Values map[string]string
 
-// Flag returns the value of a boolean, for a select with the forms true and other.
+// Flag returns the value of a boolean for an ICU select with the cases true and other.
 func Flag(b bool) string {
 	if b {
 		return "true"
@@ -27,17 +27,18 @@ func Flag(b bool) string {
 	return "false"
 }
 
-// MailTexts names the texts of a mail and has their values, so that a label's own texts can replace them when the mail is sent.
+// MailTexts identifies the texts of an email and contains their values, so that a label's own texts can replace them when the email is
+// sent.
 type MailTexts struct {
 	ID     string `json:"id"` // <module>.mail.<mail>
 	Values Values `json:"values,omitempty"`
 }
 
-// textLocales are the languages of mails.
+// textLocales are the languages of emails.
 var textLocales = []string{"nl", "en"}
 
-// MustTexts reads messages/nl.json and messages/en.json of an embedded file system: an object with a message by id. It panics when they
-// cannot be read, when a message is invalid, or when the languages differ in ids or placeholders.
+// MustTexts reads messages/nl.json and messages/en.json from an embedded file system. Each file is an object of messages by id. MustTexts
+// panics when a file cannot be read, when a message is invalid, or when the languages differ in ids or placeholders.
 func MustTexts(files fs.FS) Texts {
 	t, err := readTexts(files)
 	if err != nil {
@@ -83,9 +84,9 @@ func (t Texts) Check() error {
 	return nil
 }
 
-// Mail returns the mail id (<module>.mail.<mail>) in a language, English for "en" and otherwise Dutch, with the parts that have a text. The
-// title is the subject when it has no text of its own. The caller adds address, path of the button and code. It panics when a placeholder
-// has no value: a mail that its module cannot write must fail in the module's tests.
+// Mail returns the email with the given id (<module>.mail.<mail>), in English if locale is "en" and otherwise in Dutch. It sets the parts
+// that have a text; without a title, the title is the subject. The caller adds the address, the button path and the code. Mail panics when
+// a placeholder has no value, so that the module's own tests detect an email that cannot be written.
 func (t Texts) Mail(locale, id string, v Values) Mail {
 	m := Mail{Locale: locale, Texts: &MailTexts{id, v}}
 	m.Subject = t.Say(locale, id+".subject", v)
@@ -99,7 +100,7 @@ func (t Texts) Mail(locale, id string, v Values) Mail {
 	return m
 }
 
-// Say returns one text on one line; "" when the module has no text with that id. It panics when a placeholder has no value.
+// Say returns the text with the given id on one line, or "" when the module has no such text. It panics when a placeholder has no value.
 func (t Texts) Say(locale, id string, v Values) string {
 	m := t.message(locale, id)
 	if m == nil {
@@ -124,7 +125,7 @@ func (t Texts) lines(locale, id string, v Values) []string {
 	return lines
 }
 
-// message returns a message, or nil when there is none with that id.
+// message returns the message with the given id, or nil when there is none.
 func (t Texts) message(locale, id string) *icu.Message {
 	if locale != "en" {
 		locale = "nl"
@@ -140,8 +141,9 @@ func (t Texts) message(locale, id string) *icu.Message {
 	return m
 }
 
-// WithOwn returns the mail with the label's own texts in the language of the mail, by id, in place of those of the module. A text of the
-// label that cannot be written with the values of the mail is not used, and is returned as an error with the mail.
+// WithOwn returns the email with the module's texts replaced by the label's own texts, which it finds by id. own has the texts in the
+// language of the email. A text that cannot be formatted with the values of the email is skipped; WithOwn then returns the email together
+// with an error.
 func (m Mail) WithOwn(own map[string]string) (Mail, error) {
 	if m.Texts == nil || len(own) == 0 {
 		return m, nil

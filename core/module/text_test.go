@@ -26,7 +26,7 @@ func TestTexts(t *testing.T) {
 		require.Panics(t, func() { letterTexts.Mail("nl", "acme.mail.hello", Values{"name": "Anna"}) }, "a placeholder without a value")
 	})
 	t.Run("9-mail-texts-own", func(t *testing.T) {
-		var m Mail // as it comes out of the outbox
+		var m Mail // as the outbox returns it
 		data, err := json.Marshal(letterTexts.Mail("nl", "acme.mail.hello", hello))
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &m))

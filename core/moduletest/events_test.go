@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// recorder is a testing.TB that records failures, and whose cleanups are run by hand.
+// recorder is a testing.TB that records failures, and whose cleanup functions are called manually.
 type recorder struct {
 	testing.TB
 	failed   []string

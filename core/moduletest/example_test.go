@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// The suite gets an example of everything in the manifest: a test of a module is this call.
+// The suite needs an example of everything in the manifest. This call is the whole test of a module.
 func ExampleRun() {
 	_ = func(t *testing.T) { // TestModule
 		moduletest.Run(t, fixture.Module, moduletest.Options{
@@ -32,7 +32,7 @@ func ExampleRun() {
 	}
 }
 
-// A fake replaces a sibling that the module calls. Open runs the module with it, for tests of what the suite does not test.
+// A fake replaces a sibling that the module calls. Open runs the module with it, for tests that the suite does not cover.
 func ExampleOpen() {
 	example.Run(func(t testing.TB) {
 		account := moduletest.Fake("account", func(a huma.API) {

@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// A file is streamed from the store through the module to the caller, in-process and as a plugin. As a plugin the file passes the
-// socket twice: from core to the plugin, and from the plugin to core.
+// A file is streamed from the store through the module to the caller, in-process and as a plugin. For a plugin, the file crosses the socket
+// twice: from core to the plugin, and from the plugin to core.
 func TestAFileStreamsThroughAModule(t *testing.T) {
 	const half = 1 << 20
 	for name, asPlugin := range map[string]bool{"in-process": false, "plugin": true} {
@@ -68,7 +68,7 @@ func TestAFileStreamsThroughAModule(t *testing.T) {
 			resp = get(t, w, customer, "/fixture/file?name=invoices/2026/a.pdf")
 			require.Equal(t, http.StatusOK, resp.StatusCode)
 			require.NoError(t, resp.Body.Close())
-			<-stopped // when the caller disconnects, the store is not read any further
+			<-stopped // when the caller disconnects, reading from the store stops
 		})
 	}
 }

@@ -26,13 +26,13 @@ type built struct {
 
 var binaries sync.Map // package -> *built
 
-// Build compiles the main package of a plugin, once for a test run, and returns the file and its SHA-256.
+// Build compiles the main package of a plugin once per test run, and returns the file and its SHA-256.
 func Build(t testing.TB, pkg string) (file, sum string) {
 	t.Helper()
 	v, _ := binaries.LoadOrStore(pkg, &built{})
 	b := v.(*built)
 	b.once.Do(func() {
-		// The file must outlive this test: links to it are removed with the test.
+		// The file must outlive this test, because only links to it are removed with the test.
 		dir := filepath.Join(os.TempDir(), "wattle-moduletest")
 		if b.err = os.MkdirAll(dir, 0o700); b.err != nil {
 			return
@@ -56,13 +56,13 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 		}
 		s := sha256.Sum256(raw)
 		b.file, b.sum = filepath.Join(dir, hex.EncodeToString(s[:8])), hex.EncodeToString(s[:])
-		b.err = os.Rename(f.Name(), b.file) // the same build has the same name
+		b.err = os.Rename(f.Name(), b.file) // an identical build has the same name
 	})
 	require.NoError(t, b.err, string(b.out))
 	return b.file, b.sum
 }
 
-// Folder creates a plugins folder with the plugin in it, as --plugins requires, with the file permissions that the host requires.
+// Folder creates a plugins folder that contains the plugin, as --plugins requires, with the file permissions that the host requires.
 func Folder(t testing.TB, key, pkg string) string {
 	t.Helper()
 	file, _ := Build(t, pkg)
@@ -70,7 +70,7 @@ func Folder(t testing.TB, key, pkg string) string {
 	require.NoError(t, os.Chmod(dir, 0o700))
 	folder := filepath.Join(dir, key)
 	require.NoError(t, os.Mkdir(folder, 0o700))
-	if os.Link(file, filepath.Join(folder, "module")) != nil { // on another file system
+	if os.Link(file, filepath.Join(folder, "module")) != nil { // the folder is on another file system
 		raw, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "module"), raw, 0o700))
@@ -81,7 +81,7 @@ func Folder(t testing.TB, key, pkg string) string {
 	return dir
 }
 
-// prune deletes builds of earlier days, which no test uses any more.
+// prune deletes builds from earlier days, which are no longer used by any test.
 func prune(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the documents of the module")
 
-// Vectors runs the cases of a rule's file, {"cases": [{given, today, settings, want}]}, which the same rule in the browser is tested
-// with too. Fields that a case omits are zero. A file without cases fails.
+// Vectors runs the test cases in a rule's file, {"cases": [{given, today, settings, want}]}, with which the same rule in the browser is
+// also tested. Fields that a case omits are zero. A file without cases is an error.
 func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today value.Day, settings S) W) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -41,8 +41,8 @@ func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today v
 	}
 }
 
-// OpenAPI compares the document of a module with its committed file: types for the browser are generated from it, and a change of the
-// API shows in the diff. `go test -run TestOpenAPI -update`, which go generate runs, writes the file.
+// OpenAPI compares the document of a module with its committed file. The types for the browser are generated from that file, and a change
+// of the API is visible in the diff. `go test -run TestOpenAPI -update`, which go generate runs, writes the file.
 func OpenAPI(t *testing.T, file string, of *huma.OpenAPI) {
 	t.Helper()
 	doc, err := json.MarshalIndent(of, "", "  ")
@@ -69,12 +69,12 @@ func golden(t *testing.T, file string, doc []byte) {
 	assert.Equal(t, string(want), string(doc), "run: make generate, or go test -run 'TestOpenAPI|TestAsyncAPI' -update")
 }
 
-// Mails compares the mails of a module, by a name for each, with their committed file: a change of a text shows in the diff. `go test -run
-// TestMail -update` writes the file.
+// Mails compares the emails of a module, each with a name, with their committed file, so that a changed text is visible in the diff. `go
+// test -run TestMail -update` writes the file.
 func Mails(t *testing.T, file string, mails map[string]module.Mail) {
 	t.Helper()
 	for name, m := range mails {
-		m.Texts = nil // the texts themselves are compared
+		m.Texts = nil // only the resulting texts are compared
 		mails[name] = m
 	}
 	doc, err := json.MarshalIndent(mails, "", "  ")

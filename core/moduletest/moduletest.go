@@ -4,10 +4,10 @@
 //		moduletest.Run(t, acme.Module, moduletest.Options{Main: "./plugin", State: []moduletest.Call{{Path: "/acme/things"}}, …})
 //	}
 //
-// It checks what the contract requires of every module: every operation declares its access and effect, events may be delivered
-// late, twice and in any order, every published event is described and its data matches the description, a read-only scope writes nothing,
-// an import may be repeated, a change is decided once, labels cannot read each other's data, and a plugin gives the same responses as
-// the in-process module.
+// It checks what the contract requires of every module: every operation declares its access and effect, events may arrive late, twice and
+// in any order, every published event is described and its data matches the description, a read-only scope writes nothing, an import can be
+// repeated, a change is decided only once, labels cannot read each other's data, and a plugin gives the same responses as the in-process
+// module.
 package moduletest
 
 import (
@@ -20,36 +20,37 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Options give the suite an example of everything in the manifest. A missing example fails the suite.
+// Options provide the suite with an example of everything in the manifest. A missing example fails the suite.
 type Options struct {
-	// Main is the package of the plugin's main, as `go build` takes it: "./plugin". Empty: only in-process.
+	// Main is the main package of the plugin, in the form that `go build` accepts: "./plugin". If it is empty, the suite only runs
+	// in-process.
 	Main string
-	// Data is the folder of the databases; empty: a temporary folder.
+	// Data is the database folder; empty: a temporary folder.
 	Data string
 	// Database is the URL of a PostgreSQL database; empty: SQLite in Data.
 	Database string
-	// Durable waits until writes are on disk, as in production: for benchmarks.
+	// Durable makes writes wait until they are on disk, as in production. It is for benchmarks.
 	Durable bool
 	// Settings are the module's settings in the labels of the suite; nil: {}.
 	Settings any
 	// Siblings are the modules (and "core") that this one calls; see Fake.
 	Siblings []module.Module
-	// Prepare is called on an empty database before each check.
+	// Prepare contains the calls that are made on an empty database before each check.
 	Prepare []Call
 	// Records are imported before Prepare.
 	Records []Record
-	// State are reads whose responses are compared: together they show the module's state.
+	// State contains reads whose responses are compared. Together they show the module's state.
 	State []Call
-	// Writes has one call, by operation id, for each operation that writes; it succeeds after Prepare. Skip has the operations for
-	// which there is no example, with the reason; it may also have kinds of change and types of published events.
+	// Writes contains one call, by operation id, for each operation that writes. The call must succeed after Prepare. Skip contains the
+	// operations for which there is no example, with the reason. It may also contain change kinds and published event types.
 	Writes map[string]Call
 	Skip   map[string]string
-	// Events has at least one event of every type that the module handles. Delivered in this order, in reverse and twice, and with any
-	// of them late and twice, they must lead to the same state. ID, Label, Seq and At are set when empty.
+	// Events contains at least one event of every type that the module handles. They must lead to the same state when they are delivered in
+	// this order, in reverse order, twice, or with some of them late and twice. ID, Label, Seq and At are set if they are empty.
 	Events []module.Event
-	// Changes has one call by kind of change, which files a change of that kind after Prepare.
+	// Changes contains one call for each change kind, which files a change of that kind after Prepare.
 	Changes map[string]Call
-	// Args are the arguments of commands that have any, by the name of the command.
+	// Args contains the arguments of commands that have any, by command name.
 	Args map[string][]string
 }
 
@@ -65,7 +66,7 @@ type Call struct {
 // Record is one record to import.
 type Record struct{ Kind, Data string }
 
-// Fake returns a module that has operations only, to replace a sibling or, with the key "core", core.
+// Fake returns a module that only has operations. It replaces a sibling or, with the key "core", core.
 func Fake(key string, routes func(huma.API)) module.Module {
 	m := module.Manifest{Key: key, Version: "0.0.0", Settings: "#Settings: {}"}
 	return module.New(m, func() module.Instance {
@@ -80,7 +81,7 @@ type fake struct{ module.Router }
 // Handle implements module.Instance; a fake handles no events.
 func (fake) Handle(context.Context, module.Event) error { return nil }
 
-// Run runs the suite: each check in-process and, with Options.Main, as a plugin, which go test -short leaves out.
+// Run runs the suite: each check in-process and, if Options.Main is set, as a plugin. `go test -short` skips the plugin.
 func Run(t *testing.T, m module.Module, o Options) {
 	t.Helper()
 	modes := []bool{false}
@@ -103,7 +104,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 			t.Run("a change is decided once", s.decisions)
 			t.Run("labels cannot read each other's data", s.labels)
 			t.Run("a call in a loop ends", s.loops)
-			if !asPlugin { // a plugin sends its rows at any time
+			if !asPlugin { // a plugin may send its rows at any time
 				t.Run("every described event is published", func(t *testing.T) { s.described(t) })
 			}
 			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })

@@ -29,7 +29,7 @@ type suite struct {
 	plugin  bool
 
 	mu   sync.Mutex
-	seen map[string]bool // types of the events that were published
+	seen map[string]bool // types of the published events
 }
 
 // open opens a World, and records the events published in it when it closes.
@@ -46,7 +46,7 @@ func (s *suite) open(t *testing.T) *World {
 	return w
 }
 
-// world returns a World with the records imported and the preparations done.
+// world returns a World in which the records have been imported and the preparations have been made.
 func (s *suite) world(t *testing.T) *World {
 	t.Helper()
 	w := s.open(t)
@@ -100,10 +100,10 @@ func (s *suite) operations(t *testing.T) string {
 			continue
 		}
 		count++
-		// The registry refuses an operation without id, access or effect; this checks what the registry cannot.
+		// The registry refuses an operation without an id, access or effect; this checks what the registry cannot check.
 		require.True(t, strings.HasPrefix(op.Path, "/"), op.Path)
 		if (op.Method == http.MethodGet || op.Method == http.MethodHead) && op.Effect != module.Read {
-			// An old GET that writes may stay when it declares its effect and new clients have a POST on the same path.
+			// An old GET that writes may be kept if it declares its effect and new clients have a POST on the same path.
 			post, _ := snapshot.Match(http.MethodPost, op.Path)
 			require.True(t, op.Method == http.MethodGet && post != nil && post.Path == op.Path && post.Effect == op.Effect,
 				"%s: a %s must not write, unless there is a POST on the same path that does the same", op.Name(), op.Method)
@@ -128,8 +128,7 @@ func (s *suite) operations(t *testing.T) string {
 	return string(out)
 }
 
-// described requires an example of every event in the manifest. That every published event is described is checked when a World
-// closes.
+// described requires an example of every event in the manifest. When a World closes, it checks that every published event is described.
 func (s *suite) described(t testing.TB) {
 	names := map[string]bool{}
 	for _, e := range s.module.Publishes {
@@ -173,7 +172,7 @@ func (s *suite) events(t *testing.T) {
 	slices.Reverse(events)
 	s.deliver(again, slices.Concat(events, events))
 	require.Equal(t, want, s.state(again, LabelOne), "delivering the events twice and in reverse order leads to another state")
-	if s.plugin { // the handlers are the same
+	if s.plugin { // a plugin has the same handlers
 		return
 	}
 	s.decideFiled(once, module.Processed)
@@ -185,7 +184,7 @@ func (s *suite) events(t *testing.T) {
 	}
 }
 
-// decideFiled decides every filed change, also by event. A change that was decided before, or with an invalid decision, is refused.
+// decideFiled decides every filed change, including by event. A change that was already decided, or an invalid decision, is refused.
 func (s *suite) decideFiled(w *World, state string) {
 	w.t.Helper()
 	for _, r := range w.outbox() {
@@ -245,7 +244,7 @@ func (s *suite) readOnly(t *testing.T) {
 			continue
 		}
 		c, ok := s.options.Writes[op.ID]
-		if !ok { // the other examples run: later tests need the events that they publish
+		if !ok { // the other examples must still run, because later tests need the events that they publish
 			assert.NotEmpty(t, s.options.Skip[op.ID], "Options.Writes has no example of %s", op.ID)
 			continue
 		}

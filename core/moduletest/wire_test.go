@@ -58,7 +58,7 @@ func siblings() []module.Module {
 	return []module.Module{account, other, core}
 }
 
-// both runs a test against the fixture in-process and as a plugin: both must behave the same.
+// both runs a test against the fixture, in-process and as a plugin, which must behave the same.
 func both(t *testing.T, f func(t *testing.T, w *moduletest.World)) {
 	t.Helper()
 	for name, asPlugin := range map[string]bool{"in-process": false, "plugin": true} {

@@ -37,7 +37,7 @@ const (
 	LabelTwo = "two"
 )
 
-// begin is the start of the suite's clock.
+// begin is the time of the suite's clock at the start.
 var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 // World is a small portal with the module: a registry, a hub and two labels.
@@ -52,13 +52,13 @@ type World struct {
 	t    testing.TB
 	key  string
 	core *http.Client
-	own  *store.Store // in-process: has the module's outbox
+	own  *store.Store // in-process: contains the module's outbox
 
 	mu   sync.Mutex
 	rows []store.Row // rows that a plugin sent to core
 }
 
-// Open opens a World, which closes at the end of the test.
+// Open opens a World, which is closed at the end of the test.
 func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	t.Helper()
 	ctx := t.Context()
@@ -123,7 +123,7 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	return w
 }
 
-// testLog writes the log of modules to the test, which shows it when the test fails.
+// testLog writes the log of modules to the test log, which is shown if the test fails.
 type testLog struct{ testing.TB }
 
 // Write implements io.Writer.
@@ -145,7 +145,7 @@ func (w *World) relay(_ context.Context, _ string, rows []store.Row) error {
 	return nil
 }
 
-// queued waits until the module has queued a row for core that want accepts, and returns it.
+// queued waits until the module has queued a row for core that want accepts, and returns the row.
 func (w *World) queued(want func(store.Row) bool) (found store.Row) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
@@ -188,7 +188,7 @@ func (w *World) published() (events []module.Event) {
 // running returns the module in the registry.
 func (w *World) running() module.Running { return w.Registry.Snapshot().Modules[w.key] }
 
-// scopeOf completes the scope of a call: by default a customer of the first label.
+// scopeOf completes the scope of a call. The default is a customer of the first label.
 func scopeOf(as module.Scope) module.Scope {
 	if as.Label == "" {
 		as.Label = LabelOne
@@ -229,7 +229,7 @@ func (w *World) request(ctx context.Context, c Call, as module.Scope) *http.Requ
 	return r
 }
 
-// Import imports records of a kind, JSON objects, into the first label and returns the refusals.
+// Import imports records of a kind, given as JSON objects, into the first label. It returns the refusals.
 func (w *World) Import(kind string, records ...string) []record.Refusal {
 	w.t.Helper()
 	ctx, ok := w.Hub.ScopeFor(LabelOne, w.key)
@@ -245,7 +245,7 @@ func (w *World) Import(kind string, records ...string) []record.Refusal {
 	return refused
 }
 
-// Do makes a call as core does, on behalf of c.As, by default a customer of the first label.
+// Do makes a call as core, on behalf of c.As. The default is a customer of the first label.
 func (w *World) Do(ctx context.Context, c Call) (status int, body []byte) {
 	w.t.Helper()
 	return w.do(ctx, c, scopeOf(c.As))

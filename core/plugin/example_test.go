@@ -5,7 +5,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// The whole main function of a plugin. Started by hand it prints that it is a plugin, and exits.
+// This is the whole main function of a plugin. If it is started manually, it prints that it is a plugin, and exits.
 func ExampleServe() {
 	plugin.Serve(fixture.Module)
 }

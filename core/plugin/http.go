@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// listener serves the calls of core to the module, on a Unix socket in a folder that only core can open, with a token.
+// listener serves calls from core to the module, on a Unix socket in a folder that only core can open, with a token.
 type listener struct{ server *http.Server }
 
 func listen(socket, token string, m http.Handler, s *server) (*listener, error) {
@@ -45,7 +45,7 @@ func listen(socket, token string, m http.Handler, s *server) (*listener, error) 
 
 func (l *listener) close(ctx context.Context) {
 	if l.server.Shutdown(ctx) != nil {
-		_ = l.server.Close() // the time to shut down is over
+		_ = l.server.Close() // the time for the shutdown is over
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, token string, m h
 	m.ServeHTTP(t, r)
 }
 
-// tracked records whether the response has begun.
+// tracked records whether the response has started.
 type tracked struct {
 	http.ResponseWriter
 	begun bool
@@ -111,16 +111,17 @@ func (t *tracked) Write(b []byte) (int, error) {
 // Flush implements http.Flusher.
 func (t *tracked) Flush() {
 	t.begun = true
-	_ = http.NewResponseController(t.ResponseWriter).Flush() // an error shows at the next write
+	_ = http.NewResponseController(t.ResponseWriter).Flush() // the next write reports an error
 }
 
 // Unwrap returns the wrapped writer, for http.ResponseController.
 func (t *tracked) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// maxConnections is the number of calls of one sibling that run at once; further ones wait in the process, where they cost core nothing.
+// maxConnections is the maximum number of simultaneous calls to one sibling. Further calls wait in the plugin's process, where they do not
+// burden core.
 const maxConnections = 64
 
-// newClient returns a client that calls siblings through core. It sends core only the handle of the call that it is made in.
+// newClient returns a client that calls siblings through core. It sends core only the handle of the call in which it is used.
 func newClient(socket, token string) *http.Client {
 	return &http.Client{
 		Transport: &transport{token: token, http: &http.Transport{
@@ -181,6 +182,6 @@ func answer(r *http.Request, status int, code string) *http.Response {
 
 func shut(body io.Closer) {
 	if body != nil {
-		_ = body.Close() // the body of the caller, who sees its own errors
+		_ = body.Close() // the body belongs to the caller, who receives its errors
 	}
 }

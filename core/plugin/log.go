@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
 )
 
-// newLogHandler returns a handler that writes lines from which go-plugin, in core, parses level and attributes.
+// newLogHandler returns a handler that writes log lines in a form from which go-plugin, in core, can parse level and attributes.
 func newLogHandler(out io.Writer) slog.Handler {
 	return slog.NewJSONHandler(out, &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		a = logline.WithUnit(a)

@@ -2,9 +2,9 @@
 //
 //	func main() { plugin.Serve(acme.Module) }
 //
-// The module is the same value that runs inside the program, and sees no difference. A plugin has its own database: an SQLite file in
-// <data>/plugins/<key>, or its own schema and role on PostgreSQL. A relay in this process sends the events, change requests, decisions
-// and mails of its transactions to core.
+// The module is the same value that runs inside the program, and notices no difference. A plugin has its own database: an SQLite file in
+// <data>/plugins/<key>, or its own schema and role on PostgreSQL. A relay in this process sends the events, change requests, decisions and
+// emails of its transactions to core.
 package plugin
 
 import (
@@ -38,7 +38,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Serve runs the module until core stops the process or exits. Started by hand it prints that it is a plugin, and exits.
+// Serve runs the module until core stops the process or exits. If the process is started manually, Serve prints that it is a plugin, and
+// exits.
 func Serve(m module.Module) {
 	s := newServer(m)
 	go s.lifeline()
@@ -53,7 +54,7 @@ func Serve(m module.Module) {
 	s.stop()
 }
 
-// lifeline exits the process when core has exited, also when core was killed and could not stop the plugin.
+// lifeline exits the process when core has exited, even if core was killed and could not stop the plugin.
 func (s *server) lifeline() {
 	if os.Getenv(wire.Handshake.MagicCookieKey) != wire.Handshake.MagicCookieValue {
 		return
@@ -65,7 +66,7 @@ func (s *server) lifeline() {
 	if _, err := f.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrInvalid) {
 		time.Sleep(drainTimeout) // running calls may finish
 		if dir := s.sockets.Load(); dir != nil {
-			_ = os.RemoveAll(*dir) // normally core removes the folder
+			_ = os.RemoveAll(*dir) // core normally removes the folder
 		}
 		os.Exit(0)
 	}
@@ -106,7 +107,7 @@ type server struct {
 	app     *fx.App
 	relay   *relay
 	http    *listener
-	sockets atomic.Pointer[string] // the folder that core made for this start of the plugin
+	sockets atomic.Pointer[string] // the folder that core has created for this start of the plugin
 }
 
 func newServer(m module.Module) *server {
@@ -146,8 +147,8 @@ func (s *server) Start(ctx context.Context, r *wire.StartRequest) (*wire.StartRe
 	return &wire.StartResponse{Openapi: doc}, nil
 }
 
-// trimDelay is how long after its start a plugin gives memory back, once: its first calls need some of that too, and so do the first two
-// looks at the outbox, after which a plugin that nobody calls only answers pings.
+// trimDelay is the time after the start at which a plugin releases memory, once. Its first calls, and the first two polls of the outbox,
+// still need some of that memory. After that, an unused plugin only responds to pings.
 const trimDelay = 2 * relayInterval
 
 func (s *server) start(ctx context.Context, r *wire.StartRequest) (doc []byte, err error) {
@@ -225,7 +226,7 @@ func (s *server) enter(ctx context.Context, encoded []byte) (context.Context, er
 	if err := json.Unmarshal(encoded, &c); err != nil {
 		return nil, fmt.Errorf("plugin: %w", err)
 	}
-	// Core's clock may be moved while the plugin runs; the latency of a call must not move the plugin's clock.
+	// Core's clock may be moved while the plugin runs, but the latency of a call must not move the plugin's clock.
 	if now := time.Unix(0, c.Now); now.Sub(s.clock.Now()).Abs() > time.Second {
 		s.clock.Set(now)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// relay sends the rows of the plugin's outbox to core and deletes those that core has stored. Core ignores rows that it has already,
-// so a row may be sent twice, and several replicas of a plugin may send the same rows.
+// relay sends the rows of the plugin's outbox to core, and deletes those that core has stored. Core ignores rows that it already has, so a
+// row may be sent twice, and several replicas of a plugin may send the same rows.
 type relay struct {
 	store  *store.Store
 	table  bun.Ident
@@ -27,11 +27,11 @@ type relay struct {
 	interval time.Duration
 }
 
-// Bounds of a batch, and intervals of the relay.
+// Batch limits, and intervals of the relay.
 const (
 	relayRows     = 100
 	relayBytes    = wire.MaxMessage / 4
-	relayInterval = 5 * time.Second // for rows that another process has not sent: another replica, or version
+	relayInterval = 5 * time.Second // for rows that another replica or version has not sent
 	retryDelay    = 30 * time.Second
 )
 
@@ -74,14 +74,14 @@ func (r *relay) run() {
 	}
 }
 
-// rest returns when there may be rows again: after a commit of this process, or when another one may have written since seen. While
-// nobody writes it runs no SQL, so that the code for it need not be in memory.
+// rest returns when there may be new rows: after a commit of this process, or when another process may have written since seen. While
+// nobody writes, it runs no SQL, so that the SQL code does not have to be in memory.
 func (r *relay) rest(seen store.Mark) {
 	for !r.wait(r.interval, r.awake) && !r.store.MayHaveChanged(seen) {
 	}
 }
 
-// wait waits for a time. It returns true earlier when there is something to do, or the relay is stopped.
+// wait waits for d. It returns true earlier if there is something to do or the relay is stopped.
 func (r *relay) wait(d time.Duration, awake <-chan struct{}) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -94,7 +94,7 @@ func (r *relay) wait(d time.Duration, awake <-chan struct{}) bool {
 	return true
 }
 
-// send sends one batch to core; more is true when there may be another.
+// send sends one batch to core. more is true if there may be another batch.
 func (r *relay) send(ctx context.Context) (more bool, err error) {
 	var rows []store.Row
 	err = r.store.Read().NewSelect().Model(&rows).ModelTableExpr("? AS o", r.table).OrderExpr("at, seq, id").Limit(relayRows).Scan(ctx)

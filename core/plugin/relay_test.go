@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// stored is core, which stores the rows that it is sent.
+// stored is a fake of core that stores the rows it receives.
 type stored struct {
 	wire.HostClient
 	rows chan int
@@ -31,7 +31,8 @@ func (s stored) Relay(_ context.Context, r *wire.RelayRequest, _ ...grpc.CallOpt
 	return &wire.RelayResponse{}, nil
 }
 
-// While nobody writes, the relay looks at the files only: with a clock that stands still while the program works, ten minutes are no time.
+// While nobody writes, the relay only checks the files. The test's clock only advances while the program is idle, so ten minutes take no
+// time.
 func TestIdleRelayRunsNoSQL(t *testing.T) {
 	t.Run("11-plugin-idle-outbox", func(t *testing.T) {
 		config := store.Config{Dir: t.TempDir(), Unsafe: true}
@@ -48,7 +49,7 @@ func TestIdleRelayRunsNoSQL(t *testing.T) {
 			}
 			age(time.Minute)
 			time.Sleep(time.Millisecond)
-			inAWhile := func() uint32 { // statements, with those by which the store looks whether the database answers
+			inAWhile := func() uint32 { // number of statements, including those with which the store checks whether the database responds
 				synctest.Wait()
 				before := mine.Read().DBStats().Queries + mine.DB().DBStats().Queries
 				time.Sleep(10 * time.Minute)
@@ -61,7 +62,7 @@ func TestIdleRelayRunsNoSQL(t *testing.T) {
 			defer r.stop()
 			synctest.Wait()
 			require.Equal(t, own, inAWhile(), "nobody writes")
-			age(0) // as after a write of another process
+			age(0) // as if another process had written
 			require.Greater(t, inAWhile(), own, "somebody has written")
 			require.Equal(t, own, inAWhile())
 		})
@@ -97,7 +98,7 @@ func TestRelay(t *testing.T) {
 			}))
 		}
 		for _, id := range []string{"first", "second"} {
-			queue(id) // by another process, which wakes nobody
+			queue(id) // by another process, which does not wake the relay
 			require.Equal(t, 1, <-core.rows)
 			require.Eventually(t, func() bool {
 				n, err := another.Read().NewSelect().Table("acme_outbox").Count(t.Context())

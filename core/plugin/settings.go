@@ -17,7 +17,7 @@ type settings struct {
 }
 
 func newSettings(h wire.HostClient) *settings {
-	kept, _ := lru.New[string, *scope.Settings](4096) // fails for a negative size only
+	kept, _ := lru.New[string, *scope.Settings](4096) // fails only for a negative size
 	return &settings{h, kept}
 }
 

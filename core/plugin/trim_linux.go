@@ -11,29 +11,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// trim releases the memory that only the start needed: garbage, and the pages of the binary that were read. The kernel would take those
-// back too, but only when memory is short, and until then they count as used. Pages that are needed again are mapped again from the page
-// cache.
+// trim releases memory that was only needed at the start: garbage, and pages of the binary that have been read. The kernel would also
+// reclaim those pages, but only when memory is short, and until then they count as used. Pages that are needed again are mapped again from
+// the page cache.
 func trim() {
 	debug.FreeOSMemory()
 	binary, err := os.Readlink("/proc/self/exe")
 	if err != nil {
-		return // it only costs memory
+		return // this only costs memory
 	}
 	all, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		return
 	}
 	for _, m := range cleanMappings(all, binary) {
-		_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.start, m.end-m.start, unix.MADV_DONTNEED) // without it the pages stay
+		_, _, _ = unix.Syscall(unix.SYS_MADVISE, m.start, m.end-m.start, unix.MADV_DONTNEED) // otherwise the pages stay in memory
 	}
 }
 
-// mapping is a part of the address space.
+// mapping is a range of the address space.
 type mapping struct{ start, end uintptr }
 
-// cleanMappings returns the mappings of a file in smaps that nobody can write to and nobody has written to: their content is that of the
-// file, so the pages can be dropped. Pages that were relocated at the start are in none.
+// cleanMappings returns the mappings of a file in smaps that are not writable and have not been modified. Their content equals that of the
+// file, so the pages can be dropped. Pages that were relocated at the start are excluded.
 func cleanMappings(smaps []byte, file string) (out []mapping) {
 	var at mapping
 	mine := false

@@ -4,5 +4,5 @@ package plugin
 
 import "runtime/debug"
 
-// trim releases the memory that only the start needed.
+// trim releases memory that was only needed at the start.
 func trim() { debug.FreeOSMemory() }

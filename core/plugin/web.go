@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// web makes calls to the outside world through core, which decides about the host. So the process needs no network.
+// web makes calls to external services through core, which decides whether the host is allowed. So the process needs no network.
 type web struct {
 	token string
 	http  *http.Transport
@@ -52,7 +52,7 @@ func (t *web) RoundTrip(r *http.Request) (*http.Response, error) {
 		resp.Request = r
 		return resp, nil
 	}
-	reason, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10)) // without it the error says less
+	reason, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10)) // without the body, the error has fewer details
 	_ = resp.Body.Close()
 	switch fault {
 	case wire.FaultRefused:

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Call is an HTTP request of a test.
+// Call is an HTTP request that a test makes.
 type Call struct {
 	Method string // empty: GET
 	Host   string // Host header; empty: alpha.localhost
@@ -37,7 +37,7 @@ func (a Answer) JSON(t testing.TB, v any) {
 	require.NoError(t, json.Unmarshal(a.Body, v), string(a.Body))
 }
 
-// Code returns the code of a problem; empty when the response is not a problem.
+// Code returns the code of a problem, or "" if the response is not a problem.
 func (a Answer) Code() string {
 	var p problem.Problem
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/problem+json") || json.Unmarshal(a.Body, &p) != nil {
@@ -46,7 +46,8 @@ func (a Answer) Code() string {
 	return p.Code
 }
 
-// Do makes a call. Names below localhost do not resolve everywhere, so the request goes to the address, with the name as Host header.
+// Do makes a call. Not every system resolves names below localhost, so the request goes to the portal's address, with the name as Host
+// header.
 func (p *Portal) Do(c Call) Answer {
 	p.t.Helper()
 	var body io.Reader
@@ -91,8 +92,8 @@ func (p *Portal) Do(c Call) Answer {
 	return Answer{res.StatusCode, res.Header, raw}
 }
 
-// Outside starts an external service that a module calls, such as a register or a payment provider, on this machine, until the end of
-// the test, and returns its URL. Options.Demo lets modules call it.
+// Outside starts a fake of an external service that a module calls, such as a register or a payment provider. It runs on this machine until
+// the end of the test. Outside returns its URL. Options.Demo lets modules call it.
 func Outside(t testing.TB, answer http.HandlerFunc) (url string) {
 	t.Helper()
 	s := httptest.NewServer(answer)

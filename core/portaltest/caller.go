@@ -21,7 +21,7 @@ const (
 // Account is an account of a label.
 type Account struct {
 	Label    string
-	Relation string // of a customer; empty for staff
+	Relation string // empty for staff
 	Username string
 	Email    string
 	Name     string
@@ -32,9 +32,9 @@ type Account struct {
 // Caller makes calls with the identity of an account or API key.
 type Caller struct {
 	*Portal
-	Host     string // host of the label
+	Host     string // host name of the label
 	Bearer   string // id token or API key; empty: not signed in
-	Relation string // of a customer; empty for staff
+	Relation string // of the customer; empty for staff
 }
 
 // Do makes a call; body is sent as JSON unless it is a string.
@@ -43,7 +43,7 @@ func (c Caller) Do(method, path string, body any) Answer {
 	return c.Portal.Do(Call{Method: method, Host: c.Host, Path: path, Bearer: c.Bearer, Body: body})
 }
 
-// Get makes a GET, requires a 200 and decodes the JSON response into out.
+// Get makes a GET call, requires a 200 response, and decodes its JSON into out.
 func (c Caller) Get(path string, out any) {
 	c.t.Helper()
 	a := c.Do(http.MethodGet, path, nil)
@@ -51,7 +51,7 @@ func (c Caller) Get(path string, out any) {
 	a.JSON(c.t, out)
 }
 
-// Nobody returns a caller who has not signed in.
+// Nobody returns a caller who is not signed in.
 func (p *Portal) Nobody(labelKey string) Caller {
 	return Caller{Portal: p, Host: labelKey + ".localhost"}
 }
@@ -122,7 +122,8 @@ func (p *Portal) Impersonator(labelKey, relation string) Caller {
 	return p.session(a, "/auth/impersonate", map[string]string{"code": code})
 }
 
-// APIKey creates an API key of a label, with the given scopes ("changes:read") or with all, and returns a caller that uses it.
+// APIKey creates an API key for a label, with the given scopes ("changes:read") or, without any, with all scopes. It returns a caller that
+// uses the key.
 func (p *Portal) APIKey(labelKey, name string, scopes ...string) Caller {
 	p.t.Helper()
 	if len(scopes) == 0 {
@@ -135,7 +136,7 @@ func (p *Portal) APIKey(labelKey, name string, scopes ...string) Caller {
 	return c
 }
 
-// As returns a caller with an id token or API key that the test has.
+// As returns a caller with an id token or API key that the test already has.
 func (p *Portal) As(labelKey, bearer string) Caller {
 	c := p.Nobody(labelKey)
 	c.Bearer = bearer

@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// waitTimeout is how long a test waits for something that does not happen.
+// waitTimeout is how long a test waits for something before it fails.
 const waitTimeout = 2 * time.Minute
 
-// Now returns the time of the portal's clock, which runs.
+// Now returns the time of the portal's clock, which is running.
 func (p *Portal) Now() time.Time { return p.app.Clock.Now() }
 
-// SetClock sets the clock and does nothing else: schedules do not run yet.
+// SetClock only sets the clock: schedules do not run yet.
 func (p *Portal) SetClock(at time.Time) { p.app.Clock.Set(at) }
 
 // Pass moves the clock forward and runs everything that is due.
@@ -27,7 +27,7 @@ func (p *Portal) RunSchedules() {
 	require.NoError(p.t, p.app.Jobs.Pass(p.t.Context()))
 }
 
-// Deliver delivers the queued events, mails, changes and webhooks once. Deliveries may queue more.
+// Deliver delivers the queued events, emails, changes and webhooks once. A delivery may queue more.
 func (p *Portal) Deliver() {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Outbox.Work(p.t.Context()))

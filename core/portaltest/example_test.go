@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// A test of what a module guarantees its callers, on SQLite and PostgreSQL.
+// A test of what a module guarantees to its callers, on SQLite and PostgreSQL.
 func ExampleEach() {
 	_ = func(t *testing.T) { // TestNotes
 		portaltest.Each(t, portaltest.Options{Modules: []module.Module{fixture.Module}}, func(t *testing.T, p *portaltest.Portal) {
@@ -24,7 +24,7 @@ func ExampleEach() {
 	}
 }
 
-// A customer reads its own rows only, an impersonator cannot write, and mails are recorded for the test.
+// A customer can only read its own rows, an impersonator cannot write, and emails are recorded for the test.
 func ExampleStart() {
 	example.Run(func(t testing.TB) {
 		p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{fixture.Module},

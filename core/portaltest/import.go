@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// Import imports records of a kind into a label, as `wattle import` does, and returns the refusals. A record is a string or
-// json.RawMessage with a JSON object, or a value that is encoded as one.
+// Import imports records of a kind into a label, like `wattle import`, and returns the refusals. A record is a JSON object, as a string or
+// json.RawMessage, or a value that is encoded as one.
 func (p *Portal) Import(labelKey, kind string, records ...any) []record.Refusal {
 	p.t.Helper()
 	target, _, err := p.app.Importer(labelKey)
@@ -32,8 +32,8 @@ func (p *Portal) Import(labelKey, kind string, records ...any) []record.Refusal 
 	return refused
 }
 
-// VerifyAudit verifies the audit log of every label, as `wattle audit verify` does. It returns the number of entries, and which entries
-// were changed, are missing or were inserted.
+// VerifyAudit verifies the audit log of every label, like `wattle audit verify`. It returns the number of entries, and which entries were
+// changed, removed or inserted.
 func (p *Portal) VerifyAudit() (entries int, flaws []string) {
 	p.t.Helper()
 	n, found, err := p.app.Audit.Verify(p.t.Context(), "")

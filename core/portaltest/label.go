@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Kinds of label.
+// Label kinds.
 const (
 	Customers    = string(label.KindCustomer)
 	Participants = string(label.KindParticipant)
@@ -28,16 +28,16 @@ const (
 type Label struct {
 	Key  string
 	Kind string // Customers when empty
-	// Files are further files of the label by name below its folder, such as pages/terms.nl.md.
+	// Files contains additional files of the label, by path in its folder, such as pages/terms.nl.md.
 	Files map[string]string
-	CUE   string // CUE that is added to a small label with every module: `modules: acme: greeting: "Moi"`
+	CUE   string // CUE that is added to a minimal label with every module: `modules: acme: greeting: "Moi"`
 }
 
-// twoLabels are the labels of a test that has none in its options.
+// twoLabels are the labels of a test whose options contain none.
 var twoLabels = []Label{{Key: "alpha"}, {Key: "beta", Kind: Participants}}
 
-// WriteLabel writes a label with the given modules into a folder of labels. Writing it again replaces it: a portal that reads it at the
-// same time finds each file whole, and label.cue after all others.
+// WriteLabel writes a label with the given modules to a labels folder. Writing it again replaces it. A portal that reads the folder at the
+// same time finds only complete files, and label.cue after all others.
 func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	t.Helper()
 	var text strings.Builder
@@ -48,7 +48,7 @@ func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	text.WriteString(l.CUE + "\n")
 	files := map[string]string{"assets/logo.svg": svg, "assets/favicon.svg": svg}
 	maps.Copy(files, l.Files)
-	home, fresh := filepath.Join(dir, l.Key), filepath.Join(dir, "."+l.Key) // hidden: no label
+	home, fresh := filepath.Join(dir, l.Key), filepath.Join(dir, "."+l.Key) // hidden folders are not labels
 	names := append(slices.Sorted(maps.Keys(files)), "label.cue")
 	files["label.cue"] = text.String()
 	for _, name := range names {
@@ -76,7 +76,7 @@ func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	}))
 }
 
-// LabelURL returns the URL of a label in mails.
+// LabelURL returns the URL of a label in emails.
 func (p *Portal) LabelURL(key string) string {
 	p.t.Helper()
 	l := p.app.Labels.ByKey(key)

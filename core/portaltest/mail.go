@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Mail is a mail that was sent.
+// Mail is an email that was sent.
 type Mail struct {
 	module.Mail
 	ID    string
@@ -22,10 +22,10 @@ type Mail struct {
 	p     *Portal
 }
 
-// Text returns the plain text part of the mail.
+// Text returns the plain text part of the email.
 func (m Mail) Text() string { return m.layout().Text }
 
-// HTML returns the HTML part of the mail, in the label's colors.
+// HTML returns the HTML part of the email, in the label's colors.
 func (m Mail) HTML() string { return m.layout().HTML }
 
 func (m Mail) layout() (found mail.Message) {
@@ -36,7 +36,7 @@ func (m Mail) layout() (found mail.Message) {
 	return found
 }
 
-// Mails returns the mails sent to an address so far, newest first; to any address when it is empty.
+// Mails returns the emails that have been sent to an address, newest first. An empty address stands for all addresses.
 func (p *Portal) Mails(address string) (out []Mail) {
 	p.t.Helper()
 	all, err := p.app.Mail.List(p.t.Context())
@@ -51,7 +51,8 @@ func (p *Portal) Mails(address string) (out []Mail) {
 	return out
 }
 
-// MailTo waits until a mail for which want returns true was sent to an address, and returns the newest; nil accepts any mail.
+// MailTo waits until an email for which want returns true has been sent to an address, and returns the newest one. If want is nil, it
+// accepts any email.
 func (p *Portal) MailTo(address string, want func(Mail) bool) (found Mail) {
 	p.t.Helper()
 	p.Eventually(func() bool {

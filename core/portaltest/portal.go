@@ -1,5 +1,5 @@
-// Package portaltest runs a whole portal inside the tests of a module: on an address of this machine, on SQLite and PostgreSQL, with
-// the modules and labels of the test, a clock that the test sets, and access to the mails that were sent.
+// Package portaltest runs a whole portal inside the tests of a module: on a local address, on SQLite and PostgreSQL, with the modules and
+// labels of the test, a clock that the test sets, and access to the emails that were sent.
 //
 //	func TestThings(t *testing.T) {
 //		portaltest.Each(t, portaltest.Options{Modules: []module.Module{acme.Module}}, func(t *testing.T, p *portaltest.Portal) {
@@ -8,7 +8,7 @@
 //		})
 //	}
 //
-// moduletest checks what the contract requires of every module, without HTTP; portaltest is for what this module guarantees its callers.
+// moduletest checks what the contract requires of every module, without HTTP; portaltest tests what a module guarantees to its callers.
 package portaltest
 
 import (
@@ -34,7 +34,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Begin is the start time of the clock of a portal.
+// Begin is the time of a portal's clock at the start.
 var Begin = time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
 
 // Options configure the portal of a test. The zero value has two labels, "alpha" for customers and "beta" for participants, and no
@@ -42,18 +42,18 @@ var Begin = time.Date(2026, time.November, 20, 10, 0, 0, 0, time.UTC)
 type Options struct {
 	Modules   []module.Module
 	Labels    []Label
-	LabelsDir string // a folder of labels, instead of Labels
-	// CUE is added to every label that the test writes: required settings of a module.
+	LabelsDir string // a labels folder, instead of Labels
+	// CUE is added to every label that the test writes, for required settings of a module.
 	CUE string
-	// Demo runs the portal as `wattle serve --demo` does, without demo data: modules may then call this machine, where Outside listens.
+	// Demo runs the portal like `wattle serve --demo`, but without demo data. Modules may then call this machine, which Outside needs.
 	Demo bool
-	// Live refuses what is only for demos and tests, such as sandbox payments.
+	// Live refuses everything that is only for demos and tests, such as sandbox payments.
 	Live       bool
-	SecretFile string // file of the secrets that labels use, as --secret-file
-	// AtOnce marks a test with concurrent calls. All others are skipped when WATTLE_RACE is set, so that the slow race detector runs only
-	// tests in which it can find something.
+	SecretFile string // file with the secrets that labels use, as in --secret-file
+	// AtOnce marks a test with concurrent calls. All other tests are skipped if WATTLE_RACE is set, so that the slow race detector only
+	// runs on tests in which it can find something.
 	AtOnce bool
-	Log    io.Writer // JSON lines of every level; nil: no log
+	Log    io.Writer // receives JSON lines of every level; nil: no log
 }
 
 // Portal is a running portal. It stops at the end of its test.
@@ -137,14 +137,14 @@ func Of(t testing.TB, a *app.App) *Portal {
 	return &Portal{URL: "http://" + a.Addr().String(), app: a, t: t, database: a.Config.Database}
 }
 
-// For returns the same portal for a subtest, so that failures are those of the subtest.
+// For returns the same portal for a subtest, so that failures are reported for the subtest.
 func (p *Portal) For(t testing.TB) *Portal {
 	q := *p
 	q.t = t
 	return &q
 }
 
-// Replica starts a replica: a second process on the database and labels of this portal. It needs PostgreSQL.
+// Replica starts a replica: a second process on the database and labels of this portal. It requires PostgreSQL.
 func (p *Portal) Replica() *Portal {
 	p.t.Helper()
 	require.NotEmpty(p.t, p.database, "replicas share a PostgreSQL database")
@@ -174,13 +174,13 @@ func (p *Portal) Restart() *Portal {
 	return q
 }
 
-// Folder returns the data folder of the portal: the SQLite database, mails, files.
+// Folder returns the data folder of the portal, which contains the SQLite database, emails and files.
 func (p *Portal) Folder() string { return p.app.Config.Data }
 
-// LabelsDir returns the folder of its labels. A label written there is read at once; WriteLabel does so.
+// LabelsDir returns the labels folder of the portal. A label that WriteLabel writes there is read immediately.
 func (p *Portal) LabelsDir() string { return p.app.Config.Labels }
 
-// Flags returns the flags with which `wattle` uses the same labels and data.
+// Flags returns the flags that make `wattle` use the same labels and data.
 func (p *Portal) Flags() []string {
 	out := []string{"--labels", p.LabelsDir(), "--data", p.Folder()}
 	if p.database != "" {
@@ -189,10 +189,11 @@ func (p *Portal) Flags() []string {
 	return out
 }
 
-// DB returns the portal's database with all modules and labels: for tests that inspect rows, or write rows that no operation writes.
+// DB returns the portal's database, with the data of all modules and labels. It is for tests that inspect rows, or write rows that no
+// operation writes.
 func (p *Portal) DB() *bun.DB { return p.app.Store.DB() }
 
-// StoreFile writes a file of a label to the file store: "invoices/1.pdf".
+// StoreFile writes a file to the file store of a label: "invoices/1.pdf".
 func (p *Portal) StoreFile(labelKey, name, content string) {
 	p.t.Helper()
 	file := filepath.Join(p.Folder(), "files", labelKey, filepath.FromSlash(name))
@@ -203,6 +204,6 @@ func (p *Portal) StoreFile(labelKey, name, content string) {
 // CanReplicate reports whether the portal can have a replica; see Beside.
 func (p *Portal) CanReplicate() bool { return p.database != "" }
 
-// TablesWithoutLabelKey returns the keys, unique constraints and foreign keys in the database that do not contain label_key. Every one
-// of a module's table must contain it.
+// TablesWithoutLabelKey returns the keys, unique constraints and foreign keys in the database that do not contain label_key. Those of a
+// module's tables must all contain it.
 func (p *Portal) TablesWithoutLabelKey() []string { return storetest.WithoutLabelKey(p.t, p.app.Store) }

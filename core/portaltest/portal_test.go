@@ -20,7 +20,7 @@ import (
 
 var options = portaltest.Options{Modules: []module.Module{fixture.Module}, CUE: `modules: fixture: mail_to: "desk@acme.example"`}
 
-// 9-portaltest: what a test of another team's module needs, on both databases.
+// 9-portaltest: everything that a test of another team's module needs, on both databases.
 func TestPortal(t *testing.T) {
 	portaltest.Each(t, options, func(t *testing.T, p *portaltest.Portal) {
 		t.Run("9-portaltest", func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestPortal(t *testing.T) {
 			assert.Contains(t, strings.Join(p.LabelProblems(), "\n"), "mail_to")
 		})
 		if !p.CanReplicate() {
-			return // SQLite has one process
+			return // only one process can use SQLite
 		}
 		t.Run("9-portaltest", func(t *testing.T) {
 			p := p.For(t)
@@ -106,7 +106,7 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// A fake of an external service answers what the test wants.
+// A fake of an external service returns the responses that the test defines.
 func TestOutside(t *testing.T) {
 	t.Run("9-portaltest", func(t *testing.T) {
 		url := portaltest.Outside(t, func(w http.ResponseWriter, r *http.Request) {

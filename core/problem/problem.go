@@ -1,4 +1,4 @@
-// Package problem has the errors of operations: a status and a code, sent as problem details (RFC 9457).
+// Package problem defines the errors of operations: a status and a code, sent as problem details (RFC 9457).
 package problem
 
 import (
@@ -22,12 +22,12 @@ var (
 	ErrDecided  = errors.New("change_decided")
 	ErrNotFound = errors.New("not_found")
 	ErrRetry    = errors.New("retry")
-	// ErrUnavailable is wrapped by the error of a call to a sibling that could not be reached or failed; the caller receives a 503.
+	// ErrUnavailable is wrapped by the error of a call to a sibling that failed or could not be reached. The caller receives a 503.
 	ErrUnavailable = errors.New("unavailable")
 )
 
-// Codes of core and of @wattle/ui. The code of a module begins with its key: "account.phone_invalid". A code is the id of the message
-// that the browser shows.
+// Codes of core and of @wattle/ui. A code of a module begins with its key: "account.phone_invalid". A code is the id of the message that
+// the browser shows.
 const (
 	CodeRequired      = "required"
 	CodeInvalid       = "invalid"
@@ -69,12 +69,12 @@ type FieldError struct {
 	Code  string `json:"code" doc:"Error code; also the id of the translated text"`
 }
 
-// Fail returns an error that is answered with the given status and code.
+// Fail returns an error that becomes a response with the given status and code.
 func Fail(status int, code string, fields ...FieldError) *Problem {
 	return &Problem{Status: status, Title: http.StatusText(status), Code: code, Errors: fields}
 }
 
-// Refuse returns a 400 for a form with errors in these fields, or nil without fields.
+// Refuse returns a 400 for a form with errors in the given fields, or nil if there are none.
 func Refuse(fields ...FieldError) error {
 	if len(fields) == 0 {
 		return nil
@@ -91,10 +91,10 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType returns the media type of RFC 9457.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// retryAfter is the value of Retry-After in seconds: about as long as an outage takes to be noticed or to end.
+// retryAfter is the value of Retry-After in seconds: about the time until an outage is detected or ends.
 const retryAfter = "5"
 
-// WithHeader returns the problem with another header of its response.
+// WithHeader returns the problem with an additional response header.
 func (p *Problem) WithHeader(name, value string) *Problem {
 	with := *p
 	if with.header = p.header.Clone(); with.header == nil {
@@ -104,7 +104,7 @@ func (p *Problem) WithHeader(name, value string) *Problem {
 	return &with
 }
 
-// GetHeaders returns the headers of WithHeader, and Retry-After of every 503 (huma.HeadersError).
+// GetHeaders returns the headers of WithHeader and, for every 503, Retry-After (huma.HeadersError).
 func (p *Problem) GetHeaders() http.Header {
 	h := p.header.Clone()
 	if h == nil {
@@ -119,11 +119,11 @@ func (p *Problem) GetHeaders() http.Header {
 var unavailable atomic.Pointer[func(error) bool]
 
 // ReadDatabaseErrors sets the function with which Of recognizes the errors of a database that is unreachable, busy, read-only or full.
-// The store of core calls it, in the portal's process and in a plugin's; modules do not need it.
+// Core's store calls it, in the process of the portal and of a plugin; modules do not need it.
 func ReadDatabaseErrors(f func(error) bool) { unavailable.Store(&f) }
 
-// Of converts any error to what a caller may see. A Problem is returned as it is, errors of DB and Tx get their status, a database
-// that is unreachable, read-only or full is a 503, any other error is a 500 without details.
+// Of converts any error to an error that a caller may see. A Problem is returned unchanged, errors of DB and Tx get their status, a
+// database that is unreachable, read-only or full becomes a 503, and any other error becomes a 500 without details.
 func Of(err error) *Problem {
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -146,8 +146,8 @@ func Of(err error) *Problem {
 	return Fail(http.StatusInternalServerError, CodeInternal)
 }
 
-// The errors of huma repeat submitted values (an unknown field repeats the whole body), so every error is converted here: of its
-// details only the location and a code are kept.
+// The errors of huma repeat submitted values (for an unknown field, the whole body), so every error is converted here: only the location
+// and a code are kept from its details.
 func init() {
 	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError {
 		var fields []FieldError
@@ -180,8 +180,7 @@ func init() {
 	}
 }
 
-// fieldError returns the location and the code of an error of huma. The name of an unknown field is text of the caller, so it is
-// omitted.
+// fieldError returns the location and the code of a huma error. The name of an unknown field comes from the caller, so it is omitted.
 func fieldError(d *huma.ErrorDetail) FieldError {
 	place := d.Location
 	if _, rest, in := strings.Cut(place, "."); in { // "body.address.city": the first part is the location in the request, not a field
@@ -212,13 +211,13 @@ func fieldError(d *huma.ErrorDetail) FieldError {
 	}
 }
 
-// matches reports whether message was made from a format with one verb.
+// matches reports whether message was created from a format with one verb.
 func matches(message, format string) bool {
 	before, after, _ := strings.Cut(format, "%")
 	return strings.HasPrefix(message, before) && (len(after) < 2 || strings.HasSuffix(message, after[1:]))
 }
 
-// word returns the part of message at the place of the verb in format.
+// word returns the part of message that replaces the verb in format.
 func word(message, format string) string {
 	before, after, _ := strings.Cut(format, "%")
 	return strings.TrimSuffix(strings.TrimPrefix(message, before), after[1:])

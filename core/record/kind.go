@@ -15,19 +15,19 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Kind describes a kind of record for people who write them: `wattle import schema` and `template`, and reasons of refusals that name the
-// allowed values.
+// Kind describes a record kind, for `wattle import schema`, `wattle import template` and refusals that list the allowed values.
 type Kind struct {
 	Name     string
-	Doc      string              // what a record is, and its natural key
-	Fields   any                 // a value of the struct that a record is decoded into, with tags json, doc and enum
-	Required []string            // fields without which a record is refused; "addresses.0.city": of each element of addresses
-	Values   map[string][]string // allowed values by field, besides those of a tag enum
-	// Example is a record as JSON that imports as it is, after the examples of the kinds before it. YESTERDAY is replaced by that day.
+	Doc      string              // describes a record and its natural key
+	Fields   any                 // a value of the struct into which a record is decoded, with the tags json, doc and enum
+	Required []string            // fields without which a record is refused; "addresses.0.city": in each element of addresses
+	Values   map[string][]string // allowed values by field, in addition to those of an enum tag
+	// Example is a JSON record that can be imported as it is, after the examples of the preceding kinds. YESTERDAY is replaced with
+	// yesterday's date.
 	Example string
 }
 
-// JSONTyper is implemented by a type of a field that reads other types of JSON than its Go type says.
+// JSONTyper is implemented by a field type that accepts other JSON types than its Go type suggests.
 type JSONTyper interface{ JSONTypes() []string }
 
 // Texts returns the values of an enumeration as strings.
@@ -41,7 +41,7 @@ func Texts[T ~string](values []T) []string {
 
 type schema = map[string]any
 
-// Schema returns the JSON Schema (draft 2020-12) of a record of a kind.
+// Schema returns the JSON Schema (draft 2020-12) for records of a kind.
 func (k Kind) Schema(now time.Time) ([]byte, error) {
 	out := k.schemaOf(reflect.TypeOf(k.Fields), "")
 	out["$schema"], out["title"], out["description"] = "https://json-schema.org/draft/2020-12/schema", k.Name, k.Doc
@@ -59,7 +59,7 @@ var (
 	unmarshalerType = reflect.TypeFor[json.Unmarshaler]()
 )
 
-// schemaOf returns the schema of a Go type. path is the field's name, with a dot behind it unless it is empty.
+// schemaOf returns the schema of a Go type. path is the name of the field followed by a dot, or empty.
 func (k Kind) schemaOf(t reflect.Type, path string) schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -114,7 +114,7 @@ func (k Kind) schemaOf(t reflect.Type, path string) schema {
 	return schema{"type": []string{"number", "string"}}
 }
 
-// fields calls f for each field of a record in a struct, those of embedded structs included.
+// fields calls f for each field of a record, including fields of embedded structs.
 func (k Kind) fields(t reflect.Type, path string, f func(name string, field reflect.StructField)) {
 	for i := range t.NumField() {
 		field := t.Field(i)
@@ -144,7 +144,7 @@ func (k Kind) allowed(path string, f reflect.StructField) []string {
 
 var index = regexp.MustCompile(`\.[0-9]+(\.|$)`)
 
-// Allowed returns the allowed values of a field such as "addresses.3.commodity", or nil when it may have any.
+// Allowed returns the allowed values of a field such as "addresses.3.commodity", or nil if it may have any value.
 func (k Kind) Allowed(field string) (values []string) {
 	field = index.ReplaceAllString(field, ".0$1")
 	k.walk(reflect.TypeOf(k.Fields), "", func(path string, f reflect.StructField) bool {
@@ -156,8 +156,8 @@ func (k Kind) Allowed(field string) (values []string) {
 	return values
 }
 
-// Has reports whether a record of the kind has a field, such as "addresses.3.city". A field below one that has no fixed fields is part
-// of the record.
+// Has reports whether a record of the kind has a field, such as "addresses.3.city". If an object has no fixed fields, it has every field
+// below it.
 func (k Kind) Has(field string) (found bool) {
 	field = index.ReplaceAllString(field, ".0$1")
 	k.walk(reflect.TypeOf(k.Fields), "", func(path string, f reflect.StructField) bool {
@@ -186,7 +186,7 @@ func (k Kind) Names() (names []string) {
 	return names
 }
 
-// walk calls f for every field at any depth, and for those below it when f returns true.
+// walk calls f for every field of a record, and for the fields below it if f returns true.
 func (k Kind) walk(t reflect.Type, path string, f func(path string, field reflect.StructField) bool) {
 	k.fields(t, path, func(name string, field reflect.StructField) {
 		if !f(path+name, field) {
@@ -215,11 +215,11 @@ func (k Kind) Template(now time.Time) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	_ = w.WriteAll([][]string{header, row}) // a buffer takes everything
+	_ = w.WriteAll([][]string{header, row}) // writing to a buffer does not fail
 	return b.Bytes(), nil
 }
 
-// flatten calls add for every value at any depth, in the order of the text.
+// flatten calls add for every value at any depth, in document order.
 func flatten(d *json.Decoder, path string, add func(name, text string)) error {
 	token, err := d.Token()
 	if err != nil {
@@ -241,7 +241,7 @@ func flatten(d *json.Decoder, path string, add func(name, text string)) error {
 			if err != nil {
 				return err
 			}
-			name, _ = key.(string) // the key of an object is a string
+			name, _ = key.(string) // the key of an object is always a string
 		}
 		if err := flatten(d, path+name+".", add); err != nil {
 			return err

@@ -1,4 +1,4 @@
-// Package record has the records of an import: how a module reads one and reports errors in it (see module.Importer).
+// Package record contains the records of an import: how a module reads a record and reports errors in it (see module.Importer).
 package record
 
 import (
@@ -13,7 +13,7 @@ import (
 
 // Row is one record to import: a JSON object, from NDJSON or from a CSV line whose header names the fields.
 type Row struct {
-	Line int // number of the record, for a Refusal: its line, or a running number where one line has several records
+	Line int // number of the record, for a Refusal: its line, or a sequence number if a line contains several records
 	Data json.RawMessage
 }
 
@@ -24,7 +24,7 @@ type Refusal struct {
 	Code  string `json:"code"`
 }
 
-// Loose is a string, number or boolean of a record, as a string: a back office may send a number as a string, and CSV has strings only.
+// Loose is a string, number or boolean of a record, as a string: a back office may send a number as a string, and CSV has only strings.
 type Loose string
 
 var errLoose = errors.New("record: neither a string, a number nor a boolean")
@@ -47,14 +47,14 @@ func (l *Loose) UnmarshalJSON(b []byte) error {
 // Text returns the value without leading and trailing white space.
 func (l Loose) Text() string { return strings.TrimSpace(string(l)) }
 
-// Reading reads the fields of one record of an import, and collects all errors in them.
+// Reading reads the fields of one imported record, and collects all errors in them.
 type Reading struct {
 	line     int
 	prefix   string
 	refusals *[]Refusal
 }
 
-// Read decodes a record into in; ok is false, with a refusal, when that is not possible.
+// Read decodes a record into in. If that is not possible, ok is false and r has a refusal.
 func Read(row Row, in any) (r Reading, ok bool) {
 	r = Reading{line: row.Line, refusals: new([]Refusal)}
 	err := json.Unmarshal(row.Data, in)
@@ -75,7 +75,7 @@ func (r Reading) At(field string) Reading {
 	return r
 }
 
-// In returns a Reading of the n-th element of a list.
+// In returns a Reading for the n-th element of a list.
 func (r Reading) In(field string, n int) Reading { return r.At(fmt.Sprintf("%s.%d", field, n)) }
 
 // Refuse adds an error in a field.
@@ -86,7 +86,7 @@ func (r Reading) Refuse(field, code string) {
 // Refusals returns the errors found so far.
 func (r Reading) Refusals() []Refusal { return *r.refusals }
 
-// Required returns the text of a required field; an empty one is an error.
+// Required returns the value of a required field. An empty value is an error.
 func (r Reading) Required(field string, v Loose) string {
 	s := v.Text()
 	if s == "" {
@@ -95,7 +95,7 @@ func (r Reading) Required(field string, v Loose) string {
 	return s
 }
 
-// OptionalDay parses an optional day; zero when the field is empty.
+// OptionalDay parses an optional day. It returns the zero Day if the field is empty.
 func (r Reading) OptionalDay(field string, v Loose) value.Day {
 	if v.Text() == "" {
 		return value.Day{}

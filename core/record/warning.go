@@ -9,9 +9,9 @@ func OnWarning(ctx context.Context, f func(Refusal)) context.Context {
 	return context.WithValue(ctx, warningKey{}, f)
 }
 
-// Warn notes a field of a record that is stored as it is and looks wrong, such as an e-mail address that no mail can be sent to. `wattle
-// import` counts the records with warnings and shows them; they do not change its exit status. ctx is that of the import. It must not be
-// called from several goroutines at once.
+// Warn reports a field of a record that is stored as it is but looks wrong, such as an address to which no email can be sent. `wattle
+// import` counts and shows the records with warnings; they do not change its exit status. ctx is the context of the import. Warn must not
+// be called from several goroutines at the same time.
 func Warn(ctx context.Context, line int, field, code string) {
 	if f, ok := ctx.Value(warningKey{}).(func(Refusal)); ok {
 		f(Refusal{Line: line, Field: field, Code: code})

@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Bounds of a request to a Source. A caller waits for Timeout at most; after BreakAfter failures in a row, requests fail without waiting
-// for 15 s.
+// Limits of a request to a Source. A caller waits at most Timeout. After BreakAfter failures in a row, requests fail without waiting for 15
+// s.
 const (
 	Timeout    = 5 * time.Second
 	MaxAnswer  = 1 << 20 // bytes; a longer response is an error
@@ -29,14 +29,14 @@ const (
 	breakDuration  = 15 * time.Second
 )
 
-// errBusy is a response that asks for fewer requests. It is no answer to this one: sent later, it may be accepted.
+// errBusy is a response that asks the caller to send fewer requests. It does not refuse this request, which may be accepted later.
 var errBusy = errors.New("status 429")
 
 // ErrDown is wrapped by the error of a Source that does not respond, fails, or sends a response that cannot be used.
 var ErrDown = errors.New("the source does not respond")
 
-// Source is an external service: an address register, a weather feed. Requests have a timeout and are retried; a circuit breaker
-// stops them for a while when the service is down. Use one Source per service, so that all callers share the circuit breaker.
+// Source is an external service, such as an address register or a weather feed. Requests have a timeout and are retried. A circuit breaker
+// stops requests for a while when the service is down. Use one Source per service, so that all callers share the circuit breaker.
 type Source struct {
 	client *http.Client
 	run    failsafe.Executor[any]
@@ -55,9 +55,9 @@ func New(client *http.Client) *Source {
 	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](attemptTimeout))}
 }
 
-// failed reports whether an error is a failure of the service. A request that the browser canceled or that may not be made is none, and a
-// refusal is an answer to that request: others may be accepted. But 401 and 403 refuse the caller, whatever it asks, 429 asks to stop, and
-// a redirect means that the service is elsewhere.
+// failed reports whether an error is a failure of the service. A request that the browser has canceled, or that may not be made, is not a
+// failure. Neither is a refusal of one request, because others may be accepted. But 401 and 403 refuse every request of the caller, 429
+// asks the caller to stop, and a redirect means that the service has moved.
 func failed(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, problem.ErrNested) {
 		return false
@@ -66,25 +66,27 @@ func failed(err error) bool {
 	return !ok || refused.Status < http.StatusBadRequest || refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden
 }
 
-// Refused is a response status that a retry would get again. A service that refuses is not down: other requests go on. 429 is not Refused.
+// Refused is an error for a response status that a retry would receive again. A service that refuses a request is not down, so other
+// requests continue. 429 is not Refused.
 type Refused struct {
 	Status int
 	Body   []byte
 }
 
-// Error returns the status only; the body may contain data that must not be logged.
+// Error returns only the status, because the body may contain data that must not be logged.
 func (r *Refused) Error() string { return fmt.Sprintf("status %d", r.Status) }
 
-// Get requests address and passes the response body to read; an error of read counts as a failure of the service. It returns
-// ErrDown (wrapped) when no attempt succeeded.
+// Get requests address and passes the response body to read. An error of read counts as a failure of the service. Get returns ErrDown
+// (wrapped) if no attempt succeeded.
 func (s *Source) Get(ctx context.Context, address string, read func([]byte) error) error {
 	return s.Do(ctx, func(ctx context.Context) (*http.Request, error) {
 		return http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	}, read)
 }
 
-// Do sends the request that build returns, a new one for every attempt: it must be safe to send twice. read gets the response body,
-// as in Get. It returns ErrDown (wrapped) when no attempt succeeded, together with a *Refused when the service refused the request.
+// Do sends the request that build returns. build is called again for every attempt, so the request must be safe to send twice. read
+// receives the response body, as in Get. Do returns ErrDown (wrapped) if no attempt succeeded, together with a *Refused if the service
+// refused the request.
 func (s *Source) Do(ctx context.Context, build func(context.Context) (*http.Request, error), read func([]byte) error) error {
 	waiting, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()

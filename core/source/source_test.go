@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A service that refuses requests is not down. One that refuses the caller, asks for fewer requests or fails is given a rest.
+// A service that refuses requests is not down. If it refuses the caller, asks for fewer requests or fails, it receives no requests for a
+// while.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
 	for status, opens := range map[int]bool{400: false, 404: false, 409: false, 410: false, 422: false, 308: true, 401: true, 403: true,

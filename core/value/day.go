@@ -32,7 +32,7 @@ func ParseDay(s string) (Day, error) {
 
 func (d Day) utc() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
 
-// In returns the instant at which the day begins in loc: midnight, or the moment of the clock change where it skips midnight.
+// In returns the instant at which the day begins in loc: midnight, or the time of the clock change if that skips midnight.
 func (d Day) In(loc *time.Location) time.Time {
 	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
 	if DayOf(t) == d.AddDays(-1) { // midnight does not exist: before the clock change it is still the previous day
@@ -55,7 +55,7 @@ func (d Day) String() string {
 // AddDays returns the day n days later; n may be negative.
 func (d Day) AddDays(n int) Day { return DayOf(d.utc().AddDate(0, 0, n)) }
 
-// AddMonths returns the same day n months later, or the last day of that month where the day does not exist.
+// AddMonths returns the same day n months later, or the last day of that month if the day does not exist in it.
 func (d Day) AddMonths(n int) Day {
 	first := time.Date(d.Year, d.Month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
 	last := first.AddDate(0, 1, -1).Day()
@@ -84,7 +84,7 @@ func (d *Day) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// Value stores a day as text, which has the order of the calendar on both databases.
+// Value stores a day as text, which sorts in calendar order on both databases.
 func (d Day) Value() (driver.Value, error) {
 	if d.IsZero() {
 		return nil, nil

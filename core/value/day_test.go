@@ -60,7 +60,7 @@ func TestDayArithmetic(t *testing.T) {
 	})
 }
 
-// A day begins at the end of the day before, also where the clock change skips midnight.
+// A day begins when the previous day ends, even if the clock change skips midnight.
 func TestDayBegins(t *testing.T) {
 	for zone, d := range map[string]string{"Atlantic/Azores": "2024-03-31", "America/Santiago": "2024-09-08", "Asia/Beirut": "2024-03-31",
 		"Europe/Amsterdam": "2024-03-31", "UTC": "2024-02-29"} {

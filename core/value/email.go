@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Greatest lengths in characters (RFC 5321, 4.5.3.1). The pattern limits a label of the domain to 63 (RFC 1035, 2.3.4).
+// Maximum lengths in characters (RFC 5321, 4.5.3.1). The pattern limits a label of the domain to 63 (RFC 1035, 2.3.4).
 const (
 	maxEmail      = 254
-	maxEmailLocal = 64 // part before the @
+	maxEmailLocal = 64 // the part before the @
 )
 
 var emailPattern = regexp.MustCompile(
@@ -19,9 +19,9 @@ var emailPattern = regexp.MustCompile(
 // NormaliseEmail removes all white space (5.3-email-normalise).
 func NormaliseEmail(entered string) string { return withoutSpace(entered) }
 
-// IsEmail reports whether a normalised address has the format of an e-mail address: the usual pattern, a top-level domain of 2 to 24
-// letters, no dot at the start or end of the local part and no two in a row, at most 254 characters, of which 64 before the @ and 63
-// in each label of the domain (5.3-email-pattern, 5.9-email-extra).
+// IsEmail reports whether a normalised address has the format of an e-mail address: it matches the usual pattern, its top-level domain has
+// 2 to 24 letters, and its local part has no dot at the start or end and no two dots in a row. It has at most 254 characters, of which 64
+// before the @ and 63 in each label of the domain (5.3-email-pattern, 5.9-email-extra).
 func IsEmail(address string) bool {
 	return len(address) <= maxEmail && strings.IndexByte(address, '@') <= maxEmailLocal && emailPattern.MatchString(address)
 }

@@ -59,7 +59,7 @@ func ExampleNormaliseZipCode() {
 	// Output: 1012AB
 }
 
-// The same parts give the same id, so a repeated import finds the rows of the first.
+// The same parts always give the same id, so a repeated import finds the rows of the first import.
 func ExampleStableID() {
 	first, again := value.StableID("1042", "relation", "D1"), value.StableID("1042", "relation", "D1")
 	fmt.Println(first == again, first == value.StableID("1024", "relation", "D1"))

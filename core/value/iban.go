@@ -2,11 +2,11 @@ package value
 
 import "strings"
 
-// bbans, in iban_gen.go, has the format of the account number per country, after the country code and the two check digits: a count
-// and n (digits), a (letters) or c (either), as in the IBAN registry of SWIFT, the registration authority of ISO 13616
-// (9-iban-registry). National check digits are not verified: they are not part of the standard.
+// bbans, in iban_gen.go, contains the format of the account number per country, after the country code and the two check digits: a count
+// followed by n (digits), a (letters) or c (either), as in the IBAN registry of SWIFT, the registration authority of ISO 13616
+// (9-iban-registry). National check digits are not verified, because they are not part of the standard.
 
-// NormaliseIBAN removes everything except letters and digits, and the word IBAN at the start, and returns the rest in upper case
+// NormaliseIBAN removes everything except letters and digits, and the word IBAN at the start. It returns the rest in upper case
 // (5.1-iban-normalise).
 func NormaliseIBAN(entered string) string {
 	return strings.TrimPrefix(strings.Map(func(r rune) rune {
@@ -20,7 +20,7 @@ func NormaliseIBAN(entered string) string {
 	}, entered), "IBAN")
 }
 
-// ValidIBAN reports whether a normalised IBAN has the format of its country and the right check digits.
+// ValidIBAN reports whether a normalised IBAN has the format of its country and correct check digits.
 func ValidIBAN(iban string) bool {
 	if len(iban) < 4 || !allOf(iban[2:4], 'n') {
 		return false
@@ -45,7 +45,7 @@ func fitsBBAN(text, format string) bool {
 	return text == ""
 }
 
-// allOf reports whether all characters of text are of a kind: n, a or c.
+// allOf reports whether all characters of text are of one kind: n, a or c.
 func allOf(text string, kind byte) bool {
 	for _, c := range []byte(text) {
 		digit, letter := '0' <= c && c <= '9', 'A' <= c && c <= 'Z'
@@ -56,7 +56,7 @@ func allOf(text string, kind byte) bool {
 	return true
 }
 
-// mod97 returns the number that text represents, modulo 97, where A is 10 and Z is 35 (ISO 7064).
+// mod97 returns, modulo 97, the number that text represents when A is 10 and Z is 35 (ISO 7064).
 func mod97(text string) (rest int) {
 	for _, c := range []byte(text) {
 		if c >= 'A' {

@@ -16,8 +16,8 @@ func NewID() string {
 	return idText.EncodeToString(b[:])
 }
 
-// StableID returns an opaque id that is always the same for the same natural key, so that an import finds the rows that it wrote
-// before, and two modules derive the same id without a call: StableID(label, "relation", debtorNumber).
+// StableID returns an opaque id that is always the same for the same natural key, so that an import finds the rows that it wrote before,
+// and two modules can derive the same id without calling each other: StableID(label, "relation", debtorNumber).
 func StableID(parts ...string) string {
 	h := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return idText.EncodeToString(h[:16])

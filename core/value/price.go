@@ -12,7 +12,7 @@ import (
 // euros with two to five decimals, such as 0.28941.
 type Price int64
 
-// ErrPrice is returned for anything but a number of euros with at most five decimals.
+// ErrPrice is returned for anything that is not a number of euros with at most five decimals.
 var ErrPrice = errors.New("value: not a price with at most five decimals")
 
 // ParsePrice parses a decimal number without an exponent.

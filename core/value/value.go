@@ -1,3 +1,3 @@
-// Package value has the value types of the field and their rules: civil days, amounts in cents, IBANs, telephone numbers, e-mail
-// addresses, postal codes and ids. It imports nothing else of Wattle, so that rules, handlers and tests alike can use it.
+// Package value contains the value types of the energy domain and their rules: civil days, amounts in cents, prices, IBANs, telephone
+// numbers, e-mail addresses, postal codes and ids. It imports no other package of Wattle, so that rules, handlers and tests can use it.
 package value

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The greatest lengths are those of RFC 5321. The modules that validate addresses run the test vectors of the rows.
+// The maximum lengths are those of RFC 5321. The modules that validate addresses run the test vectors of the rows.
 func TestEmailLengths(t *testing.T) {
 	t.Run("5.3-email-pattern,5.9-email-extra", func(t *testing.T) {
 		local := strings.Repeat("a", maxEmailLocal)
 		assert.True(t, IsEmail(local+"@b.nl"))
 		assert.False(t, IsEmail(local+"a@b.nl"))
-		domain := func(n int) string { // consists of labels of at most 63 characters
+		domain := func(n int) string { // returns a domain whose labels have at most 63 characters
 			out := ""
 			for n > 64 {
 				out, n = out+strings.Repeat("b", 61)+".", n-62
@@ -30,7 +30,7 @@ func TestEmailLengths(t *testing.T) {
 	})
 }
 
-// The rule of module account accepts international numbers too, which hides what is not Dutch after +31.
+// The rule in module account also accepts international numbers, so it does not show that numbers after +31 that are not Dutch are refused.
 func TestDutchPhone(t *testing.T) {
 	t.Run("5.4-phone-dutch", func(t *testing.T) {
 		for _, prefix := range []string{"0", "+31"} {

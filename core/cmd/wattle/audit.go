@@ -58,7 +58,7 @@ func auditExportCommand() *cobra.Command {
 				return err
 			}
 			defer func() { done(&err) }()
-			zone := time.UTC // of a label that is gone
+			zone := time.UTC // of a label that no longer exists
 			if l := a.Labels.ByKey(key); l != nil {
 				zone = l.Location
 			}
@@ -83,13 +83,13 @@ func auditExportCommand() *cobra.Command {
 	return cmd
 }
 
-// verifyExport checks a file of auditExportCommand.
+// verifyExport checks a file that auditExportCommand wrote.
 func verifyExport(cmd *cobra.Command, name string) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	x, err := audit.VerifyFile(f)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func verifyExport(cmd *cobra.Command, name string) error {
 	return reportExport(cmd.OutOrStdout(), x)
 }
 
-// reportExport prints the flaws in exported entries, or which entries they are and the hash of the last one.
+// reportExport prints the flaws in the exported entries. Without flaws it prints which entries they are and the hash of the last one.
 func reportExport(out io.Writer, x audit.Export) error {
 	for _, f := range x.Flaws {
 		fmt.Fprintln(out, f)

@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// pluginFlags registers the flags for plugins, for commands that do not run plugins but need their manifests.
+// pluginFlags registers the plugin flags of commands that do not run plugins but need their manifests.
 func pluginFlags(f *pflag.FlagSet, c *config.Config) {
 	c.FileFlag(f)
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
@@ -27,16 +27,17 @@ func pluginFlags(f *pflag.FlagSet, c *config.Config) {
 	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
 }
 
-// available has the modules of an installation: those of this program and of its plugins.
+// available contains the modules of an installation: those of this program and of its plugins.
 type available struct {
 	manifests []module.Manifest
 	plugins   []string // keys of the manifests that belong to plugins
 	fragments []label.Fragment
-	remotes   map[string]string // folders of the remotes of plugins
+	remotes   map[string]string // folders of plugin remotes
 }
 
-// availableModules returns the modules of this program and of the plugins. The binary of each plugin runs to describe itself
-// (9-vet-plugins). A plugin that cannot be described is reported, and labels are checked without it, as they are served while it is down.
+// availableModules returns the modules of this program and of the plugins. It runs the binary of each plugin to get its description
+// (9-vet-plugins). A plugin that cannot be described is reported, and labels are checked without it, just as they are served while it is
+// down.
 func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 	out := available{remotes: map[string]string{}}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelError}))
@@ -100,8 +101,8 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 	return out, nil
 }
 
-// highest returns the highest version of each plugin that can be described, with which labels are compiled; of a plugin that
-// cannot be described, one that cannot.
+// highest returns the highest version of each plugin that can be described, because labels are compiled with that version. For a plugin
+// without such a version it returns one that cannot be described.
 func highest(found []pluginhost.Described) []pluginhost.Described {
 	better := func(a, b pluginhost.Described) int {
 		if (a.Err == nil) != (b.Err == nil) {

@@ -61,7 +61,7 @@ func TestCommandsIncludePlugins(t *testing.T) {
 		require.Equal(t, exitStatus(1), err)
 		require.Contains(t, out, "modules.fixture.greting: there is no such field")
 
-		// A binary that the operator does not allow is not run; its labels are checked without it.
+		// A binary that the operator does not allow is not run, and its labels are checked without it.
 		write("\nmodules: fixture: greeting: \"Moi\"\n")
 		out, err = run(t, "labels", "vet", "--labels", labels, "--plugins", plugins, "--plugin-digest", "00")
 		require.Equal(t, exitStatus(1), err)

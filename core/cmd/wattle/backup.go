@@ -61,7 +61,7 @@ func backupCommand() *cobra.Command {
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d entries, databases of %d plugins, %d files in the file store listed\n", args[0], len(m.Entries),
 				len(m.Plugins), m.Files)
-			if err := backup.Note(c.Data, backup.Record{At: m.At, File: args[0]}); err != nil { // the backup is good
+			if err := backup.Note(c.Data, backup.Record{At: m.At, File: args[0]}); err != nil { // the backup is valid
 				fmt.Fprintln(cmd.ErrOrStderr(), "wattle doctor will not know of this backup:", err)
 			}
 			if !key {
@@ -76,7 +76,7 @@ func backupCommand() *cobra.Command {
 	return cmd
 }
 
-// recordDump checks a dump of PostgreSQL and records it.
+// recordDump checks a PostgreSQL dump and records it.
 func recordDump(cmd *cobra.Command, data, dump string) error {
 	if err := backup.VerifyDump(cmd.Context(), dump); err != nil {
 		return err
@@ -92,8 +92,8 @@ func recordDump(cmd *cobra.Command, data, dump string) error {
 	return nil
 }
 
-// printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at one moment. Roles belong to the server
-// and are not in it. TestPrintedBackup runs the printed commands.
+// printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at the same point in time. Roles belong
+// to the server and are not included. TestPrintedBackup runs the printed commands.
 func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	plugins, err := backup.PluginRoles(cmd.Context(), c.Server())
 	if err != nil {
@@ -119,7 +119,7 @@ func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
 	return exitStatus(2)
 }
 
-// shellQuoted returns a text as one word of a shell command.
+// shellQuoted returns a string as one word of a shell command.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func restoreCommand() *cobra.Command {
@@ -154,7 +154,7 @@ func restoreCommand() *cobra.Command {
 					t.Labels = ""
 				}
 				var secret []byte
-				if key != "" { // read first: without the key nothing is restored
+				if key != "" { // checked first: without the key nothing is restored
 					var err error
 					if secret, err = os.ReadFile(key); err != nil {
 						return fmt.Errorf("--identity-key: %w", err)

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// TestMain runs this binary as the program, for tests that need a process of it.
+// TestMain runs this binary as the program, for tests that need a separate process.
 func TestMain(m *testing.M) {
 	if os.Getenv("WATTLE_TEST_AS_PROGRAM") != "" {
 		main()

@@ -99,12 +99,12 @@ func TestStaffAndKeysCommands(t *testing.T) {
 // The operator sees who uses a running portal.
 func TestStaffAndKeysInUse(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Labels: []apptest.Label{{Key: "alpha"}}})
-	s.Clock.Set(time.Now()) // that of the commands
+	s.Clock.Set(time.Now()) // the clock that the commands use
 	list := func(what string) string {
 		return must(t, what, "list", "--label", "alpha", "--labels", s.Config.Labels, "--data", s.Config.Data)
 	}
 	s.Staff("alpha")
-	s.Staff("alpha") // twice
+	s.Staff("alpha") // signs in twice
 	s.Customer("alpha", "r1")
 	s.Portal().AddAccount(portaltest.Account{Label: "alpha", Username: "kim", Email: "kim@example.org", Name: "Kim",
 		Role: portaltest.RoleImpersonator}, apptest.Password, false)

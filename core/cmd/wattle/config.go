@@ -51,7 +51,7 @@ func configCheck() *cobra.Command {
 	return cmd
 }
 
-// printReport prints the findings of a command, as text or as JSON. It returns exit status 1 for a report that is not ok.
+// printReport prints the findings of a command as text or JSON. It returns exit status 1 when the report is not ok.
 func printReport(cmd *cobra.Command, report interface{ Print(io.Writer) }, ok, asJSON bool) error {
 	if asJSON {
 		out := json.NewEncoder(cmd.OutOrStdout())

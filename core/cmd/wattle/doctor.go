@@ -47,7 +47,7 @@ func examine(cmd *cobra.Command, c *config.Config, o doctor.Options) doctor.Repo
 	}
 	o.Config, o.Core, o.Modules = *c, app.CoreMigrations(), modules.All
 	if p, err := about.Of(app.Version, nil, nil); err == nil {
-		o.CommitTime, _ = time.Parse(time.RFC3339, p.CommitTime) // zero when the program does not know it
+		o.CommitTime, _ = time.Parse(time.RFC3339, p.CommitTime) // zero when the program has no commit time
 	}
 	o.Vet = func(context.Context) ([]label.Problem, error) {
 		problems, _, err := vetLabels(cmd, c, c.Demo)

@@ -21,8 +21,8 @@ import (
 // maxRun is the timeout of a module's command in one label.
 const maxRun = 30 * time.Minute
 
-// addGroup adds the commands of a module as `wattle <key> <name>`, to core's own group if it has that name. It panics when two commands
-// have the same name, which is a programming error.
+// addGroup adds the commands of a module as `wattle <key> <name>`, to core's own group if there is one with that name. It panics when two
+// commands have the same name, which is a programming error.
 func addGroup(root *cobra.Command, m module.Manifest) {
 	if len(m.Commands.All) == 0 {
 		return
@@ -81,8 +81,8 @@ func commandOf(m module.Manifest, one command.Command) *cobra.Command {
 	return cmd
 }
 
-// runEach runs a command of a module in each label that has the module, or in one label. It returns the number of labels, and an
-// exitStatus when there were findings.
+// runEach runs a module's command in one label, or in each label that has the module. It returns the number of labels, and an exitStatus
+// when there were findings.
 func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Command, only string, args []string) (ran int, err error) {
 	wrong := 0
 	for _, l := range a.Labels.All() {

@@ -125,10 +125,10 @@ func identityResetCommand() *cobra.Command {
 	return cmd
 }
 
-// answer returns the line that the operator types, and an empty string when the input or the context ends.
+// answer returns the line that the operator types, or an empty string when the input or the context ends.
 func answer(cmd *cobra.Command) string {
 	typed := make(chan string, 1)
-	go func() { // it waits for a line until the program ends
+	go func() { // may wait for a line until the program ends
 		line, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 		typed <- strings.TrimSpace(line)
 	}()

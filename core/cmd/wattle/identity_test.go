@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// flagsOf returns the flags of a configuration for a command.
+// flagsOf returns the command-line arguments for a command with the given configuration.
 func flagsOf(c config.Config, command ...string) []string {
 	out := append(command, "--data", c.Data, "--labels", c.Labels)
 	if c.Database != "" {
@@ -87,7 +87,7 @@ func TestIdentityKey(t *testing.T) {
 	t.Run("rotated across replicas", rotatedKey)
 }
 
-// A data folder without its identity.key, and with another one.
+// A data folder without its identity.key, and one with another identity.key.
 func lostKey(t *testing.T) {
 	c, left := unpackToday(t, stored.SQLite)
 	file := filepath.Join(c.Data, masterkey.File)
@@ -144,7 +144,7 @@ func lostKey(t *testing.T) {
 	})
 }
 
-// Two processes on one PostgreSQL database, of which one still has the previous key.
+// Two processes on one PostgreSQL database, one of which still has the previous key.
 func rotatedKey(t *testing.T) {
 	c, left := unpackToday(t, stored.Postgres)
 	one := serveStored(t, c, left)

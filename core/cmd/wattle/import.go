@@ -69,7 +69,7 @@ func importCommand() *cobra.Command {
 				report, err = imports.Run(ctx, o, target)
 				return err
 			}
-			if o.Bulk { // a portal that starts meanwhile waits
+			if o.Bulk { // a portal that starts in the meantime waits
 				err = a.Store.Locked(cmd.Context(), run)
 			} else {
 				err = run(cmd.Context())
@@ -119,7 +119,7 @@ func importCommand() *cobra.Command {
 	return cmd
 }
 
-// importTextCommand returns a command that prints something about a kind of record.
+// importTextCommand returns a command that prints information about a record kind.
 func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]byte, error)) *cobra.Command {
 	return &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		kinds := app.Kinds(modules.All)
@@ -136,7 +136,7 @@ func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]b
 	}}
 }
 
-// mapped sets the mapping of the label with the given name.
+// mapped sets the mapping in o to the label's mapping with the given name.
 func mapped(l *label.Label, name string, o *imports.Options) error {
 	if name == "" {
 		if len(o.Settings) > 0 && o.Format == "" {

@@ -38,7 +38,7 @@ func labelsList(c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			labels, problems, err := label.List(c.Labels, append(available.fragments, label.Fragment{Demo: true})) // with settings for demos
+			labels, problems, err := label.List(c.Labels, append(available.fragments, label.Fragment{Demo: true})) // allows settings for demos
 			if err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func labelsVet(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// vetLabels checks labels with the modules and plugins of an installation. offer is nil when this program was built without its front end.
+// vetLabels checks labels with the modules and plugins of an installation. offer is nil when this program was built without a front end.
 func vetLabels(cmd *cobra.Command, c *config.Config, isDemo bool, keys ...string) (problems []label.Problem, offer *assets.Offer,
 	err error) {
 	available, err := availableModules(cmd, c)
@@ -131,7 +131,7 @@ func vetLabels(cmd *cobra.Command, c *config.Config, isDemo bool, keys ...string
 	return problems, offer, err
 }
 
-// addMailTexts adds the texts of mails of core and of the modules of this program. A plugin does not describe its texts.
+// addMailTexts adds the email texts of core and of this program's modules. A plugin does not describe its texts.
 func addMailTexts(face *label.FrontEnd, a available) {
 	all := []module.Texts{mail.Texts}
 	for _, m := range a.manifests {
@@ -206,7 +206,7 @@ func labelsDiff(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// labelsRetire returns the command that stops serving a label; deleting its folder does not (9-label-retire).
+// labelsRetire returns the command that stops serving a label. Deleting the label's folder does not stop it (9-label-retire).
 func labelsRetire(c *config.Config) *cobra.Command {
 	undo := false
 	cmd := &cobra.Command{
@@ -248,7 +248,7 @@ func labelsRetire(c *config.Config) *cobra.Command {
 	return cmd
 }
 
-// parseLabel parses an argument that is the key of a label or the path of its folder.
+// parseLabel parses an argument that is a label key or the path of a label folder.
 func parseLabel(labels, arg string) (dir, key string) {
 	if strings.ContainsRune(arg, filepath.Separator) {
 		return filepath.Split(filepath.Clean(arg))

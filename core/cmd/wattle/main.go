@@ -17,7 +17,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends a command that waits for something else
+	context.AfterFunc(ctx, stop) // a second signal ends a command that is waiting for something else
 	err := newRoot().ExecuteContext(ctx)
 	var status exitStatus
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An operator imports a file of another system through a mapping of the label.
+// An operator imports a file from another system through a mapping of the label.
 func TestImportThroughAMapping(t *testing.T) {
 	t.Parallel()
 	labels, data := t.TempDir(), t.TempDir()

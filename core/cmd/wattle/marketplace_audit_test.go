@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// The operator audits the share ledger while a portal runs, or without one.
+// The operator audits the share ledger with and without a running portal.
 func TestMarketplaceAudit(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {

@@ -97,7 +97,8 @@ func modulesVet() *cobra.Command {
 	}
 }
 
-// modulesOpenAPI writes the OpenAPI document of every module, which `make generate` commits and generates the browser's types from.
+// modulesOpenAPI writes the OpenAPI document of every module. `make generate` commits the documents and generates the browser's types from
+// them.
 func modulesOpenAPI() *cobra.Command {
 	return documents("openapi", "Write the OpenAPI document of every module into a folder", func(m module.Running) ([]byte, error) {
 		text, err := json.MarshalIndent(m.OpenAPI(), "", "  ")
@@ -112,7 +113,7 @@ func modulesAsyncAPI() *cobra.Command {
 	})
 }
 
-// documents returns a command that writes a document of every module of the program, core included: <key>.json.
+// documents returns a command that writes one document, <key>.json, for core and for every module of the program.
 func documents(use, short string, of func(module.Running) ([]byte, error)) *cobra.Command {
 	dir := ""
 	cmd := &cobra.Command{

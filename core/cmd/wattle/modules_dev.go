@@ -57,7 +57,7 @@ swapped while the portal runs, and open pages load again. What is wrong is print
 			ended, built := make(chan error, 1), make(chan struct{})
 			go func() {
 				ended <- d.Follow(ctx, func() { close(built) })
-				stop() // without the watch, the portal would serve an outdated build
+				stop() // without the watcher, the portal would serve an outdated build
 			}()
 			select {
 			case <-built: // the demo data of the module need it

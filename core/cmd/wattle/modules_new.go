@@ -54,7 +54,7 @@ docs/examples/outages. With --dir it is in a repository of its own and becomes a
 }
 
 func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) error {
-	if err := scaffold.CheckNode(cmd.Context()); err != nil { // the module can be written without; make setup refuses it
+	if err := scaffold.CheckNode(cmd.Context()); err != nil { // only make setup requires Node.js
 		fmt.Fprintf(cmd.ErrOrStderr(), "Install it before make test: %s.\n", strings.TrimPrefix(err.Error(), "scaffold: "))
 	}
 	set, err := packages.Open(from)
@@ -92,7 +92,7 @@ func newInTree(cmd *cobra.Command, root string, m scaffold.Module, labels []stri
 	for _, name := range written {
 		fmt.Fprintln(cmd.OutOrStdout(), name)
 	}
-	// Lines are as long as the key makes them.
+	// The length of the module's key decides which lines must be wrapped.
 	if biome := filepath.Join(root, "node_modules/.bin/biome"); exists(biome) {
 		if err := try(cmd.Context(), root, biome, "format", "--write", "remotes/"+m.Key); err != nil {
 			return err
@@ -110,7 +110,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// try runs a command of the developer in a folder; its output is part of the error.
+// try runs one of the developer's commands in a folder. The output of the command is part of the error.
 func try(ctx context.Context, dir, name string, args ...string) error {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir
@@ -158,7 +158,8 @@ func modulesSchema() *cobra.Command {
 	return cmd
 }
 
-// generatorOf writes the generator of clients into a folder: that of the packages of the repository, or of this program if it has none.
+// generatorOf writes the client generator to a folder. It comes from the repository's packages, or from this program if the repository has
+// none.
 func generatorOf(r scaffold.Repo, to string) error {
 	for _, from := range []string{filepath.Join(r.Root, packages.Folder), ""} {
 		set, err := packages.Open(from)
@@ -173,7 +174,7 @@ func generatorOf(r scaffold.Repo, to string) error {
 	return packages.ErrNone
 }
 
-// ofRepo returns a command that runs steps in the repository of the working folder.
+// ofRepo returns a command that runs steps in the repository of the current folder.
 func ofRepo(use, short string, steps func(scaffold.Repo) []scaffold.Step) *cobra.Command {
 	dir := "."
 	cmd := &cobra.Command{

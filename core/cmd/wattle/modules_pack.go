@@ -73,7 +73,7 @@ of its host, the binary and the remote. The binary runs once, to describe itself
 	return cmd
 }
 
-// writePlugin writes the file under another name first, so that a file with its own name is complete.
+// writePlugin writes the file under a temporary name first, so that a file with the final name is always complete.
 func writePlugin(out, folder string) error {
 	part := out + ".part"
 	f, err := os.Create(part)

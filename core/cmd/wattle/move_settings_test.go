@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 )
 
-// Wrong settings for the providers of a move are reported with their position when the label is checked.
+// Invalid provider settings for a move are reported with their position when the label is checked.
 func TestMoveSettings(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// errNoPlugins is returned by commands that change the folder of plugins, when it is not named.
+// errNoPlugins is returned by commands that change the plugins folder when the folder is not configured.
 var errNoPlugins = errors.New("--plugins names the folder of plugins")
 
-// onPlugin returns a command that changes a plugin in the folder of plugins. A running portal watches the folder.
+// onPlugin returns a command that changes a plugin in the plugins folder. A running portal watches the folder.
 func onPlugin(use, short, long string, run func(cmd *cobra.Command, dir, key string) error) *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{
@@ -115,7 +115,7 @@ func pluginsLogs() *cobra.Command {
 	return cmd
 }
 
-// logText returns a line for a terminal. Control characters of a plugin stay quoted.
+// logText returns a log line for a terminal. Control characters in a plugin's output stay quoted.
 func logText(l pluginhost.LogLine) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %-5s %s", l.Time.Local().Format(time.DateTime), l.Level, strings.Trim(fmt.Sprintf("%q", l.Message), `"`))

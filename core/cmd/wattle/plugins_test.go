@@ -87,7 +87,7 @@ func TestPluginsCommands(t *testing.T) {
 	})
 }
 
-// The commands change files only, and a running portal follows those (package app).
+// The commands only change files, and a running portal applies the changes (package app).
 func TestPluginsInstalledAndTakenOut(t *testing.T) {
 	t.Parallel()
 	dir, data := filepath.Join(t.TempDir(), "plugins"), t.TempDir()

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// The program has umask 0, in a folder that everybody can read.
+// The program runs with umask 0, in a folder that everybody can read.
 func TestFilesAreTheOwnersOnly(t *testing.T) {
 	t.Parallel()
 	t.Run("9-file-modes", func(t *testing.T) {

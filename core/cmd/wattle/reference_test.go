@@ -17,10 +17,10 @@ import (
 
 const commandsPage = "../../../docs/reference/commands.md"
 
-// TestCommandsPage compares the page with the commands of the program.
+// TestCommandsPage compares the commands page with the commands of the program.
 func TestCommandsPage(t *testing.T) {
 	page := reference.Commands(newRoot())
-	if flag.Lookup("update").Value.String() == "true" { // of moduletest
+	if flag.Lookup("update").Value.String() == "true" { // the flag of moduletest
 		require.NoError(t, os.WriteFile(commandsPage, []byte(page), 0o644))
 	}
 	t.Run("11-reference-commands", func(t *testing.T) {

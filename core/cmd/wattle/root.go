@@ -36,7 +36,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// open starts the parts that a command on the database needs, also while a portal runs. done stops them.
+// open starts the parts of the program that a database command needs. It works while a portal is running. done stops them.
 func open(cmd *cobra.Command, c *config.Config) (a *app.App, done func(*error), err error) {
 	if err := c.Check(); err != nil {
 		return nil, nil, err
@@ -61,7 +61,7 @@ func needLabel(cmd *cobra.Command, key *string) {
 	_ = cmd.MarkFlagRequired("label") // the flag has just been registered
 }
 
-// columns prints lines of cells in aligned columns.
+// columns prints rows of cells in aligned columns.
 func columns(out io.Writer, lines [][]any) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, cells := range lines {

@@ -40,7 +40,7 @@ func serveCommand() *cobra.Command {
 
 // serve runs the portal until the context ends.
 func serve(ctx context.Context, c config.Config, out io.Writer) error {
-	if c.Trial = hold.IsTrial(c.Data); c.Trial { // it ends with the upgrade, however that ends
+	if c.Trial = hold.IsTrial(c.Data); c.Trial { // the trial ends with the upgrade, regardless of the outcome
 		var end context.CancelFunc
 		ctx, end = context.WithCancel(ctx)
 		go func() { _, _ = io.Copy(io.Discard, os.Stdin); end() }()
@@ -66,7 +66,7 @@ func serve(ctx context.Context, c config.Config, out io.Writer) error {
 
 // welcome prints the address of the demo and its accounts.
 func welcome(out io.Writer, a *app.App) {
-	_, port, _ := net.SplitHostPort(a.Addr().String()) // it is a valid address
+	_, port, _ := net.SplitHostPort(a.Addr().String()) // the address is valid
 	fmt.Fprintf(out, "\nWattle runs. All labels: http://localhost:%s\n\n", port)
 	accounts, err := demo.Accounts(a.Labels)
 	if err != nil {

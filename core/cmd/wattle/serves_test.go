@@ -29,13 +29,13 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// releases are what releases stored, and what this program stores.
+// releases contains the data that earlier releases stored, and the data that this program stores.
 var releases = stored.Releases{Folder: "testdata/stored", Program: func(testing.TB) string { return os.Args[0] },
 	Env: []string{"WATTLE_TEST_AS_PROGRAM=1"}}
 
 const patience = 10 * time.Second // for background work on a busy machine
 
-// unpackToday unpacks what this program stores.
+// unpackToday unpacks the data that this program stores.
 func unpackToday(t *testing.T, engine string) (config.Config, stored.Left) {
 	t.Helper()
 	return unpack(t, releases.Today(t, engine), engine)
@@ -56,8 +56,8 @@ func unpack(t *testing.T, folder, engine string) (c config.Config, left stored.L
 	return c, stored.Read(t, folder, engine)
 }
 
-// What people received from a portal of each release works with this program. There is one start per database; all checks run on that
-// portal.
+// Everything that people received from a portal of each release still works with this program. There is one start per database; all checks
+// run on that portal.
 func TestStoredDataServes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole data folders")
@@ -70,7 +70,7 @@ func TestStoredDataServes(t *testing.T) {
 			t.Run("it is ready", s.ready)
 			t.Run("a session continues", s.session)
 			t.Run("a password signs in", s.password)
-			t.Run("pending mails and webhooks are delivered", s.deliveries) // a code among them, which the next change of address ends
+			t.Run("pending mails and webhooks are delivered", s.deliveries) // including a code that the next change of address invalidates
 			t.Run("an API key decides a pending change", s.apiKey)
 			t.Run("records are kept", s.records)
 			t.Run("both audits pass", s.audits)
@@ -81,7 +81,7 @@ func TestStoredDataServes(t *testing.T) {
 type storedPortal struct {
 	*apptest.Server
 	left   stored.Left
-	tokens map[string]string // of the accounts that have signed in: checking a password hash is slow
+	tokens map[string]string // of accounts that have signed in, because checking a password hash is slow
 }
 
 func (s *storedPortal) in(t *testing.T, label, method, path, bearer string, body any) apptest.Answer {
@@ -89,7 +89,7 @@ func (s *storedPortal) in(t *testing.T, label, method, path, bearer string, body
 	return s.For(t).Do(apptest.Call{Method: method, Host: label + ".localhost", Path: path, Bearer: bearer, Body: body})
 }
 
-// as makes a call that must succeed, as an account of the stored data.
+// as makes a call as an account of the stored data. The call must succeed.
 func (s *storedPortal) as(t *testing.T, who, method, path string, body any, out any) {
 	t.Helper()
 	if s.tokens[who] == "" {
@@ -161,7 +161,7 @@ func (s *storedPortal) apiKey(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, s.in(t, "1024", "", "/staff/changes", key, nil).Status, "another label's")
 }
 
-// deliveries were waiting for a mail server and for a receiver that did not answer.
+// deliveries checks emails and webhooks that were waiting for a mail server and a receiver that did not respond.
 func (s *storedPortal) deliveries(t *testing.T) {
 	received := make(chan error, 1000)
 	signed, err := webhooks.NewWebhook(s.left.Webhooks["1042"].Secret)

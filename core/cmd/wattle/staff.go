@@ -95,7 +95,7 @@ func staffPutCommand(what identity.AccountAction, short, said string) *cobra.Com
 	return cmd
 }
 
-// notAccepted returns the sentence about a flag whose value is refused.
+// notAccepted returns a sentence that says that the value of a flag is refused.
 func notAccepted(flag, value string) error {
 	why := "is not accepted"
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 )
 
-// unknownCommand is the error for a name that is no command of its group. The exit status is 2.
+// unknownCommand is the error for a name that is not a command of its group. The exit status is 2.
 type unknownCommand struct{ group, name, near string }
 
 func (e *unknownCommand) Error() string {
@@ -20,8 +20,8 @@ func (e *unknownCommand) Error() string {
 	return text + " (" + e.group + " --help lists them)"
 }
 
-// refuseUnknown makes each group of commands return unknownCommand for a name that it does not have. Cobra prints the help of the group
-// instead and succeeds.
+// refuseUnknown makes each command group return unknownCommand for an unknown name. By default, cobra prints the help of the group and
+// succeeds.
 func refuseUnknown(group *cobra.Command) {
 	for _, c := range group.Commands() {
 		refuseUnknown(c)
@@ -40,14 +40,14 @@ func refuseUnknown(group *cobra.Command) {
 	group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	usage := group.UsageFunc()
 	group.SetUsageFunc(func(cmd *cobra.Command) error {
-		if cmd == group { // its help is that of a group, although it can be run now
+		if cmd == group { // keeps the help of a group, although the command can now be run
 			run := group.RunE
 			group.RunE = nil
 			defer func() { group.RunE = run }()
 		}
 		return usage(cmd)
 	})
-	// The flags of a mistyped command are unknown to its group too, so the error is about the name.
+	// The flags of a mistyped command are unknown to its group too, so report the name instead.
 	group.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if args := cmd.Flags().Args(); cmd == group && len(args) > 0 {
 			return unknown(cmd, args[0])
@@ -64,7 +64,7 @@ func unknown(group *cobra.Command, name string) error {
 	return &unknownCommand{group.CommandPath(), name, strings.Join(near, " or ")}
 }
 
-// helpCommand returns `wattle help`, which refuses an unknown command too.
+// helpCommand returns `wattle help`, which also refuses an unknown command.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 )
 
-// A mistyped command is an error in every group, those of modules and of the library included, with and without flags.
+// A mistyped command is an error in every group, including those of modules and of the library, with and without flags.
 func TestUnknownCommands(t *testing.T) {
 	t.Run("11-command-unknown", func(t *testing.T) {
 		var groups []*cobra.Command

@@ -79,7 +79,7 @@ func upgradeCommand() *cobra.Command {
 	return cmd
 }
 
-// upgradeStep returns the command with which an upgrade changes data as the user of the data.
+// upgradeStep returns the command that an upgrade runs to change data as the user that owns the data.
 func upgradeStep() *cobra.Command {
 	c, s := config.Default(), upgrade.Step{}
 	cmd := &cobra.Command{

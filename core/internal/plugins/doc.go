@@ -4,5 +4,5 @@
 //     rest of core a plugin is a module in the registry.
 //   - pluginfile writes and installs a plugin as one file; pluginpage shows a plugin on the admin address.
 //
-// Called by the wing operate and the commands of wattle. Imports records, modules and all wings above these.
+// Called by operate and the commands of wattle. Imports records, modules and all package groups above these.
 package plugins

@@ -1,7 +1,7 @@
 // Package testing is the wing of packages that only tests and developers use.
 //
-//   - storetest gives a test a database of each engine; it may be imported by the tests of every wing.
-//   - arch checks the rules of the tree that the compiler does not, the order of the wings among them.
+//   - storetest gives a test a database of each engine; the tests of every package group may import it.
+//   - arch checks rules for the source tree that the compiler does not check, such as the order of the package groups.
 //   - example compiles the Go examples of the docs.
 //
 // No production code imports it, except commands that run tests for a module team.

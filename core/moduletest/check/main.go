@@ -1,4 +1,4 @@
-// Check reports mistakes that the types of core/module cannot prevent; see docs/modules.md:
+// Check reports mistakes that the types in core/module cannot prevent (docs/modules.md):
 //
 //	go run github.com/wattle-portal/wattle/core/moduletest/check -labels ./labels ./...
 package main

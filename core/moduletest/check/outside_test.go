@@ -36,7 +36,7 @@ func Late(ctx context.Context, db module.Querier, why string) (bool, error) {
 }
 `
 
-// A team outside of this repository runs the analyzer as a tool of its own Go module.
+// A team outside this repository runs the analyzer as a tool of its own Go module.
 func TestOutside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: compiles the analyzer in another Go module")
@@ -50,7 +50,8 @@ func TestOutside(t *testing.T) {
 		sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 		require.NoError(t, err)
 
-		// As docs/modules.md says, except "go mod tidy", which needs the network: the requirements of the portal are copied instead.
+		// The test follows docs/modules.md, except for "go mod tidy", which needs the network: it copies the requirements of the portal
+		// instead.
 		dir := t.TempDir()
 		write := func(name, text string) {
 			t.Helper()

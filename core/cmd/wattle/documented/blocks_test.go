@@ -20,20 +20,20 @@ import (
 )
 
 var (
-	// part is a fenced block, a check of the test, or the reason why the next block is not run or fails. None is seen on the page but the
-	// block.
+	// part matches a fenced block, a test check, or the reason why the next block is not run or fails. Only the block is visible on the
+	// page.
 	part    = regexp.MustCompile("(?ms)^[ \t]*<!-- (test|not run|fails):\\s+(.*?)\\s*-->$|^([ \t]*)```([a-z]*)\n(.*?)^[ \t]*```$")
 	serves  = regexp.MustCompile(`(?ms)^(?:wattle|bin/wattle) serve\b(?:\\\n|[^\n])*\z`)
 	folders = regexp.MustCompile(`(^|[\s="'])/(var/lib|var/cache|etc|srv|backups|root)/`)
 	looks   = regexp.MustCompile(`(?m)^\s*(\$ |(bin/)?wattle |make |curl |npm |docker |kubectl |sudo )`)
 )
 
-// step is a block of commands of a page, or what the page has the test do between two blocks.
+// step is a block of commands on a page, or commands that the page gives the test to run between two blocks.
 type step struct {
 	line     int
 	commands string
 	why      string // reason why it is not run
-	fails    bool   // it exits with another code than 0, as the page says
+	fails    bool   // its exit code is not 0, as the page says
 	isShown  bool
 }
 
@@ -76,7 +76,7 @@ func steps(t *testing.T, page, text string) []step {
 	return out
 }
 
-// script returns what bash runs for the blocks of a page. A server runs on while the blocks after it are run.
+// script returns the shell script that runs the blocks of a page. A server keeps running while the blocks after it run.
 func script(page string, all []step, home, port, admin string) string {
 	var b strings.Builder
 	b.WriteString("set -euo pipefail\nserver=\nstop() { [ -z \"$server\" ] || { kill $server; wait $server || true; server=; }; }\ntrap stop EXIT\n")
@@ -99,9 +99,9 @@ func script(page string, all []step, home, port, admin string) string {
 	return b.String()
 }
 
-// TestDocumentedBlocks runs the blocks of commands of each page, in their order, in a folder with the program and some labels. An HTML
-// comment before a block says why it is not run, or why its command fails; "test" begins one with commands that prepare or check what the
-// page says, whose file is $PAGE.
+// TestDocumentedBlocks runs the command blocks of each page in order, in a folder with the program and some labels. An HTML comment before
+// a block says why it is not run or why its command fails. A comment that starts with "test" contains commands that prepare something or
+// check a statement of the page, whose file is $PAGE.
 func TestDocumentedBlocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the commands of the docs")

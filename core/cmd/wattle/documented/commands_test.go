@@ -1,4 +1,4 @@
-// Package documented_test tries the commands that the docs name.
+// Package documented_test checks the commands that the docs mention.
 package documented_test
 
 import (
@@ -31,11 +31,11 @@ var (
 	afterEnd = regexp.MustCompile(`[;&|<>)].*$`)
 )
 
-// named is a command of a page, without quoted values and comments.
+// named is a command on a page, without quoted values and comments.
 type named struct{ page, text string }
 
-// pages returns the text of each page that a person reads, by path: not the changelog, which names commands of previous versions, and not
-// decisions, which name those of their time.
+// pages returns the text of each documentation page, by path. It excludes the changelog and the decisions, which mention commands of
+// earlier versions.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -61,7 +61,7 @@ func pages(t *testing.T) map[string]string {
 	return out
 }
 
-// commands returns the commands of the program and the targets of make.
+// commands returns the commands of the program and the make targets.
 func commands(t *testing.T) (wattle, targets []named) {
 	t.Helper()
 	for page, text := range pages(t) {
@@ -83,7 +83,7 @@ func commands(t *testing.T) (wattle, targets []named) {
 	return wattle, targets
 }
 
-// Each command of the program in the docs exists, with its flags, in the program that is built from these sources.
+// Each command of the program that the docs mention exists, with its flags, in the program built from these sources.
 func TestDocumentedCommandsExist(t *testing.T) {
 	t.Parallel()
 	program, _ := moduletest.Build(t, "github.com/wattle-portal/wattle/core/cmd/wattle")
@@ -111,7 +111,7 @@ func TestDocumentedCommandsExist(t *testing.T) {
 			if !assert.NotNil(t, m, "%s: wattle %s", c.page, c.text) {
 				continue
 			}
-			at := strings.Fields(m[1]) // of the command that the program found
+			at := strings.Fields(m[1]) // name of the command that the program found
 			deep := 0
 			for deep < len(at) && deep < len(path) && at[deep] == path[deep] {
 				deep++

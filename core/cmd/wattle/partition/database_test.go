@@ -14,18 +14,18 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
 )
 
-// script is what operators run.
+// script is the SQL script that operators run.
 const script = "../../../../deploy/postgres/partition-by-label.sql"
 
-// server starts a PostgreSQL of its own, because its log has the plan of every statement once explain was called.
+// server starts a separate PostgreSQL server, because its log contains the plan of every statement after explain is called.
 func server(t *testing.T, start func() (*cluster.Cluster, error)) *cluster.Cluster {
 	t.Helper()
 	c, err := start()
-	if os.Getenv("WATTLE_REQUIRE_POSTGRES") != "1" && err == cluster.ErrMissing { //nolint:errorlint // start returns it as it is
+	if os.Getenv("WATTLE_REQUIRE_POSTGRES") != "1" && err == cluster.ErrMissing { //nolint:errorlint // start returns this error unchanged
 		t.Skip(err)
 	}
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = c.Stop() }) // it was killed
+	t.Cleanup(func() { _ = c.Stop() }) // the server may have been killed
 	return c
 }
 
@@ -48,7 +48,7 @@ func try(t *testing.T, database string, statements ...string) error {
 	return nil
 }
 
-// column returns the texts that a query selects.
+// column returns the strings that a query selects.
 func column(t *testing.T, database, query string) []string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database)
@@ -84,14 +84,14 @@ func scriptFor(t *testing.T, parts int) string {
 	return fmt.Sprintf("SET wattle.partitions = %d;", parts) + string(text)
 }
 
-// Tables of the public schema that have no label, and are no partitions.
+// Tables of the public schema that have no label and are not partitions.
 const local = `SELECT c.relname::text FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT c.relispartition ORDER BY 1`
 
 // Tables that are partitioned by label_key.
 const distributed = `SELECT c.relname::text FROM pg_class c JOIN pg_partitioned_table p ON p.partrelid = c.oid
 	WHERE c.relnamespace = 'public'::regnamespace AND p.partstrat = 'h' AND NOT c.relispartition ORDER BY 1`
 
-// What a table has, in words that do not depend on whether it is partitioned.
+// The definition of a table, in a form that does not depend on whether it is partitioned.
 const definitions = `SELECT x FROM (
 	SELECT c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '')
 		|| ' ' || a.attcollation AS x

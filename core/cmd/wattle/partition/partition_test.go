@@ -1,4 +1,4 @@
-// Package partition_test contains tests with the tables partitioned by label_key, as docs/partitioning.md describes.
+// Package partition_test contains tests that run with tables partitioned by label_key, as docs/partitioning.md describes.
 package partition_test
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// The database of a used portal is partitioned, migrated by a program with one module more, and partitioned again.
+// The database of a portal in use is partitioned, migrated by a program with an additional module, and partitioned again.
 func TestUsedDatabaseIsPartitioned(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: every table partitioned")
@@ -41,7 +41,7 @@ func TestUsedDatabaseIsPartitioned(t *testing.T) {
 	}
 	const added = "usage" // which creates tables of months itself
 	serve(database, slices.DeleteFunc(slices.Clone(modules.All), func(m module.Module) bool { return m.Key == added }))
-	plain := create(t, pg, "plain", "used") // stays as it is
+	plain := create(t, pg, "plain", "used") // remains unpartitioned
 
 	t.Run("11-partition-script", func(t *testing.T) {
 		had, schema := rows(t, database), column(t, database, definitions)
@@ -71,7 +71,7 @@ func TestUsedDatabaseIsPartitioned(t *testing.T) {
 	})
 }
 
-// Tables that the script cannot rebuild are all named, and nothing changes.
+// If the script cannot rebuild some tables, it names all of them and changes nothing.
 func TestTablesThatCannotBePartitioned(t *testing.T) {
 	t.Parallel()
 	t.Run("11-partition-refused", func(t *testing.T) {

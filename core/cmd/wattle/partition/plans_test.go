@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest/cluster"
 )
 
-// statement is one that the server has executed, as auto_explain logs it.
+// statement is a statement that the server has executed, as auto_explain logs it.
 type statement struct {
 	Database string  `json:"-"`
 	Duration float64 `json:"-"` // ms
@@ -38,7 +38,7 @@ type node struct {
 	Plans   []node  `json:"Plans"`
 }
 
-// explainable lets new connections log plans as soon as explain was called.
+// explainable makes new connections log plans once explain is called.
 func explainable(t *testing.T, c *cluster.Cluster) {
 	t.Helper()
 	execute(t, c.URL, "ALTER SYSTEM SET log_line_prefix = '%d '", "ALTER ROLE postgres SET session_preload_libraries = 'auto_explain'",
@@ -46,7 +46,7 @@ func explainable(t *testing.T, c *cluster.Cluster) {
 	explain(t, c, false)
 }
 
-// explain makes explainable connections log the plan of every statement, with what was executed of it, or no longer.
+// explain makes explainable connections log the executed plan of every statement, or stops this when on is false.
 func explain(t *testing.T, c *cluster.Cluster, on bool) {
 	t.Helper()
 	least := -1
@@ -61,7 +61,7 @@ func explain(t *testing.T, c *cluster.Cluster, on bool) {
 
 var logged = regexp.MustCompile(`^(\S+) LOG:  duration: ([0-9.]+) ms  plan:$`)
 
-// statements calls f for every plan in a log. Lines of one entry begin with a tab, except its first.
+// statements calls f for every plan in a log. All lines of an entry except the first start with a tab.
 func statements(t *testing.T, log string, f func(statement)) {
 	t.Helper()
 	file, err := os.Open(log)
@@ -100,10 +100,10 @@ func statements(t *testing.T, log string, f func(statement)) {
 	end()
 }
 
-// partitionName is the name of a partition by label_key, or of a month of it.
+// partitionName matches the name of a partition by label_key, or of a monthly partition below it.
 var partitionName = regexp.MustCompile(`^(.+)_p(\d+)(?:_\d{4}_\d{2})?$`)
 
-// scanned returns of each partitioned table how many partitions by label_key the statement has read.
+// scanned returns how many partitions by label_key the statement has read, for each partitioned table.
 func (s statement) scanned() map[string]int {
 	found := map[string]map[string]bool{}
 	var walk func(n node)
@@ -126,7 +126,7 @@ func (s statement) scanned() map[string]int {
 	return out
 }
 
-// crossing returns the tables of which the statement has read several partitions by label_key, such as "DELETE identity_sessions".
+// crossing returns the tables from which the statement has read several partitions by label_key, such as "DELETE identity_sessions".
 func (s statement) crossing() (out []string) {
 	verb := verbs.FindString(strings.ToUpper(s.Query))
 	for table, parts := range s.scanned() {
@@ -141,7 +141,7 @@ var verbs = regexp.MustCompile(`\b(SELECT|INSERT|UPDATE|DELETE)\b`)
 
 var crossingRow = regexp.MustCompile("(?m)^\\| `((?:SELECT|INSERT|UPDATE|DELETE) [a-z_{}]+)` \\|")
 
-// documented returns the statements that docs/partitioning.md lists as reading several labels.
+// documented returns the statements that docs/partitioning.md lists as statements that read several labels.
 func documented(t *testing.T) map[string]bool {
 	t.Helper()
 	page, err := os.ReadFile("../../../../docs/partitioning.md")
@@ -154,13 +154,13 @@ func documented(t *testing.T) map[string]bool {
 	return out
 }
 
-// standardTable is a table that every module has: it is listed once, with {key}.
+// standardTable matches a table that every module has. The docs list it once, as {key}.
 var standardTable = regexp.MustCompile(`^(\w+ )[a-z]+_(outbox|inbox|seqs|changes)$`)
 
 func general(crossing string) string { return standardTable.ReplaceAllString(crossing, "${1}{key}_$2") }
 
-// onlyDocumented fails for statements of the application that read partitions of several labels and are not listed in the docs, nor among
-// others. It returns how many statements read partitions, and those that cross labels, with an example of each.
+// onlyDocumented fails if the application has executed a statement that reads partitions of several labels and is listed neither in the
+// docs nor in others. It returns how many statements have read partitions, and which of them read several labels, with an example of each.
 func onlyDocumented(t *testing.T, log string, of func(database string) bool, others ...string) (pruned int, crossings map[string]string) {
 	t.Helper()
 	listed := documented(t)
@@ -184,7 +184,7 @@ func onlyDocumented(t *testing.T, log string, of func(database string) bool, oth
 	return pruned, crossings
 }
 
-// values are what differs between executions of a statement.
+// values matches the parts of a statement that differ between executions.
 var values = []struct {
 	expression *regexp.Regexp
 	with       string

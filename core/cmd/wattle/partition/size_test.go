@@ -23,10 +23,10 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// A customer has electricity in quarters of an hour and gas in hours, every fourth with solar panels.
+// A customer has quarter-hourly electricity data and hourly gas data. One customer in four has solar panels.
 const (
 	perDay    = 96 + 24
-	customers = 400 + 2*150 + 4*60 + 8*25 // of 15 labels
+	customers = 400 + 2*150 + 4*60 + 8*25 // in 15 labels
 )
 
 var sizes = []struct{ labels, customers int }{{1, 400}, {2, 150}, {4, 60}, {8, 25}}
@@ -34,13 +34,13 @@ var sizes = []struct{ labels, customers int }{{1, 400}, {2, 150}, {4, 60}, {8, 2
 // brand is a label of the test.
 type brand struct {
 	key       string
-	like      string // the label whose rows it has too; empty: they are imported
+	like      string // the label whose rows it copies; empty: its rows are imported
 	customers int
 }
 
-// TestSize fills 15 labels, some of them through the import and the rest with copies of these rows, measures how large tables are,
-// partitions a copy of the database by label_key, and calls the heaviest pages on both in turns. WATTLE_SIZE_INTERVALS is how many
-// intervals there are, 100 million in `make partition-size`.
+// TestSize fills 15 labels, some through the import and the rest with copies of these rows. It measures table sizes, partitions a copy of
+// the database by label_key, and requests the heaviest pages from both databases in turn. WATTLE_SIZE_INTERVALS is the number of intervals:
+// 100 million in `make partition-size`.
 func TestSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: every table partitioned")
@@ -174,7 +174,7 @@ func TestSize(t *testing.T) {
 	t.Run("11-partition-pruned", func(t *testing.T) {
 		log := pg.Log()
 		explain(t, pg, true)
-		for range 8 { // more often than the server needs to choose a generic plan of a prepared statement
+		for range 8 { // more executions than the server needs to choose a generic plan for a prepared statement
 			for i := range servers {
 				for _, p := range pages[i] {
 					p.do(t)
@@ -223,7 +223,7 @@ func TestSize(t *testing.T) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// tableSize is what a table takes, with all its partitions.
+// tableSize is the storage size of a table with all its partitions.
 type tableSize struct {
 	name                       string
 	rows, heap, toast, indexes int64
@@ -253,7 +253,7 @@ func measure(t *testing.T, database string) (out []tableSize) {
 
 func debtor(b brand, n int) string { return fmt.Sprintf("%s-%04d", strings.ToUpper(b.source()), n) }
 
-// ean returns the connection for electricity of a customer; that for gas is the next one.
+// ean returns the EAN of a customer's electricity connection; the gas connection has the next EAN.
 func ean(n int) string { return fmt.Sprintf("8716000%011d", 2*n) }
 
 func gasOf(n int) string { return fmt.Sprintf("8716000%011d", 2*n+1) }
@@ -310,7 +310,7 @@ func fill(t *testing.T, s *apptest.Server, b brand, days int) error {
 			}
 		}
 	}
-	for back := days; back > 0; back -= 30 { // month by month, as they come
+	for back := days; back > 0; back -= 30 { // month by month, as a back office sends them
 		for n := range b.customers {
 			due := last.AddDays(-back)
 			invoices = append(invoices, fmt.Sprintf(`{"debtor_number":%[1]q,"agreement_identifier_with_sequence":"A%[1]s-1","invoice_id":"%[1]s-%[2]d","invoice_type":"PERIODICAL","amount":"120.00",
@@ -340,10 +340,10 @@ func fill(t *testing.T, s *apptest.Server, b brand, days int) error {
 	return nil
 }
 
-// variants is how many customers of a label have days of their own. Other customers have the same days as one of these.
+// variants is the number of customers of a label whose daily data is generated. The other customers have the data of one of these.
 const variants = 8
 
-// copyDays gives the other customers of a label the rows that the import has made of the days of the first ones.
+// copyDays copies the imported daily data of the first customers to the other customers of the label.
 func copyDays(t *testing.T, database string, b brand) {
 	t.Helper()
 	others := strings.Join(column(t, database,
@@ -353,7 +353,8 @@ func copyDays(t *testing.T, database string, b brand) {
 		others, variants, b.customers-1, b.key))
 }
 
-// intervalDay returns the day of a household with most usage in the evening, and with solar panels when variant is a multiple of four.
+// intervalDay returns a day of a household that uses most energy in the evening. The household has solar panels if variant is a multiple of
+// four.
 func intervalDay(d value.Day, loc *time.Location, variant int, gas bool) string {
 	noise := func(n int) float64 { // always the same for the same interval
 		x := math.Sin(float64(variant*7919+n*104729+d.DaysSince(value.Day{Year: 2024, Month: 1, Day: 1})*15485863)) * 43758.5453
@@ -392,10 +393,10 @@ func intervalDay(d value.Day, loc *time.Location, variant int, gas bool) string 
 		strings.Join(low, ","), strings.Join(feedNormal, ","), strings.Join(feedLow, ","))
 }
 
-// copyLabel gives a label the rows of another one.
+// copyLabel copies the rows of another label to a label.
 func copyLabel(t *testing.T, database string, b brand) {
 	t.Helper()
-	all := []string{"SET session_replication_role = replica"} // no triggers, no order of foreign keys
+	all := []string{"SET session_replication_role = replica"} // disables triggers and the checks of foreign keys
 	for _, table := range column(t, database, `SELECT quote_ident(c.relname) || '|' || string_agg(quote_ident(o.attname), ', ') FROM pg_class c
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'label_key'
 		JOIN pg_attribute o ON o.attrelid = c.oid AND o.attnum > 0 AND NOT o.attisdropped AND o.attname <> 'label_key'
@@ -407,13 +408,13 @@ func copyLabel(t *testing.T, database string, b brand) {
 	execute(t, database, strings.Join(all, ";\n"))
 }
 
-// page is a call of a customer, or an import.
+// page is a customer's call or an import.
 type page struct {
 	name string
 	do   func(*testing.T)
 }
 
-// pagesOf returns the heaviest pages of a customer in the middle of a label, and the import of a day of a connection.
+// pagesOf returns the heaviest pages of a customer in the middle of a label, and the import of one day of a connection.
 func pagesOf(t *testing.T, s *apptest.Server, b brand, days int) []page {
 	t.Helper()
 	n := b.customers / 2

@@ -27,8 +27,7 @@ var suites = []string{"./core/internal/storage/store", "./core/internal/events/o
 	"./core/internal/events/changes", "./core/internal/storage/audit", "./core/internal/events/jobs",
 	"./modules/usage", "./modules/billing", "./modules/marketplace"}
 
-// sentByTests are statements that tests send themselves, to look at rows or to damage them; the program sends others to these tables, or
-// none.
+// sentByTests lists statements that tests themselves send to inspect or damage rows. The program sends no such statements to these tables.
 var sentByTests = []string{"DELETE audit", "DELETE marketplace_orders", "SELECT audit", "SELECT identity_accounts",
 	"SELECT identity_impersonations", "SELECT identity_sessions",
 	"SELECT identity_subjects", "SELECT identity_usernames", "SELECT marketplace_order_lines", "SELECT usage_consents", "UPDATE audit",
@@ -36,7 +35,7 @@ var sentByTests = []string{"DELETE audit", "DELETE marketplace_orders", "SELECT 
 	"UPDATE jobs_ticks", "UPDATE marketplace_entries", "UPDATE marketplace_moves", "UPDATE marketplace_offers", "UPDATE marketplace_orders",
 	"UPDATE marketplace_participations", "UPDATE marketplace_payments"}
 
-// The tests of modules and of core pass on partitioned tables, and what they execute for a label reads one partition.
+// The tests of modules and of core pass on partitioned tables, and each statement that they execute for a label reads one partition.
 func TestSuites(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("WATTLE_PARTITIONED") != "long" {
@@ -53,7 +52,7 @@ func TestSuites(t *testing.T) {
 	require.NoError(t, a.Stop(t.Context()))
 	tables := column(t, database, `SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'label_key'
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`)
-	// of an installation: its identity key
+	// Remove the rows of the installation that was just started, such as its identity key.
 	execute(t, database, "SET session_replication_role = replica; TRUNCATE "+strings.Join(tables, ", "))
 	byLabel(t, database, 4)
 
@@ -66,7 +65,7 @@ func TestSuites(t *testing.T) {
 	cmd.Env = append(os.Environ(), cluster.Env+"="+pg.URL, storetest.Template+"="+template, "WATTLE_REQUIRE_POSTGRES=1")
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
-	out, _ := cmd.Output() // what failed is in the output
+	out, _ := cmd.Output() // the output shows which tests failed
 	explain(t, pg, false)
 
 	t.Run("they pass", func(t *testing.T) {

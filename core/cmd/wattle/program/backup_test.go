@@ -19,8 +19,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest/stored"
 )
 
-// newServer starts a server of its own, with the role and the database that docs/operations.md makes, and more statements. It returns
-// the addresses for that role and for a superuser.
+// newServer starts a separate PostgreSQL server, creates the role and the database that docs/operations.md describes, and runs more
+// statements. It returns the database URLs of that role and of a superuser.
 func newServer(t *testing.T, more ...string) (database, super string) {
 	t.Helper()
 	c, err := cluster.Start()
@@ -34,7 +34,7 @@ func newServer(t *testing.T, more ...string) (database, super string) {
 	return strings.Replace(super, "user=postgres", "user=wattle", 1), super
 }
 
-// ask runs statements and returns the one value of the last one, if it has one.
+// ask runs statements and returns the single value of the last statement, if it has one.
 func ask(t *testing.T, database string, statements ...string) (answer string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database)
@@ -50,8 +50,8 @@ func ask(t *testing.T, database string, statements ...string) (answer string) {
 	return answer
 }
 
-// What `wattle backup` prints on PostgreSQL is run: the backup on one server, with a plugin that has data, and the restore on another one.
-// A restore of nothing is an error.
+// The commands that `wattle backup` prints for PostgreSQL are run: the backup on one server, which contains a plugin with data, and the
+// restore on another server. Restoring an empty backup is an error.
 func TestPrintedBackup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")
@@ -96,7 +96,7 @@ func TestPrintedBackup(t *testing.T) {
 		require.FileExists(t, filepath.Join(data, "backup.json"))
 		require.NoError(t, os.Rename(labels, labels+".old"))
 
-		// A database without a portal, and one in which a portal has only made its tables.
+		// A database without a portal, and one in which a portal has only created its tables.
 		second, super := newServer(t)
 		audits := fmt.Sprintf("wattle restore --data='%s' --labels='%s'", data, labels+".old")
 		for _, made := range []string{"", fmt.Sprintf("wattle migrate --data='%s' --labels='%s'", data, labels+".old")} {

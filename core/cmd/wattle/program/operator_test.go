@@ -30,7 +30,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// must runs a program, which must succeed, and returns all that it printed.
+// must runs a program, which must succeed, and returns all its output.
 func must(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	out, err := run(t, program, args...)
@@ -38,7 +38,7 @@ func must(t *testing.T, program string, args ...string) string {
 	return out
 }
 
-// exit returns the status of a program that ended with an error; 0: without one.
+// exit returns the exit status of a program from its error, or 0 if there was no error.
 func exit(t *testing.T, err error) int {
 	t.Helper()
 	if err == nil {
@@ -49,7 +49,7 @@ func exit(t *testing.T, err error) int {
 	return failed.ExitCode()
 }
 
-// newInstallation makes an installation with one label, and returns the flags that name it and its data folder.
+// newInstallation creates an installation with one label, and returns the flags for it and its data folder.
 func newInstallation(t *testing.T, program string) (place []string, data string) {
 	t.Helper()
 	labels, data := t.TempDir(), t.TempDir()
@@ -161,7 +161,7 @@ func TestDoctorCommand(t *testing.T) {
 					want = append(want, "do: "+f.Do)
 				}
 			}
-			varies := regexp.MustCompile(`\d{4}-\d\d-\d\dT\S+`) // the clock
+			varies := regexp.MustCompile(`\d{4}-\d\d-\d\dT\S+`) // the time differs between runs
 			for i, line := range reportLines(text)[:len(want)] {
 				require.Equal(t, varies.ReplaceAllString(want[i], ""), varies.ReplaceAllString(line, ""), "the same as JSON")
 			}
@@ -169,7 +169,7 @@ func TestDoctorCommand(t *testing.T) {
 	})
 }
 
-// entries adds two entries to the log of a label, half an hour before and after a day begins in UTC.
+// entries adds two entries to the log of a label, half an hour before and half an hour after the start of a day in UTC.
 func entries(t *testing.T, data, label string) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Dir: data})
@@ -253,7 +253,7 @@ func TestBackupCommands(t *testing.T) {
 		_, err = run(t, program, append([]string{"backup", file}, place...)...)
 		require.Error(t, err, "a file is never overwritten")
 
-		// A file of a label whose name is not UTF-8 has another name in the list of the backup, which cannot be restored therefore.
+		// A label file whose name is not valid UTF-8 gets another name in the file list of the backup, so the backup cannot be restored.
 		odd := filepath.Join(place[1], "acme", "caf\xe9.txt")
 		require.NoError(t, os.WriteFile(odd, []byte("text"), 0o600))
 		out, err := run(t, program, append([]string{"backup", filepath.Join(t.TempDir(), "odd.tar.zst")}, place...)...)
@@ -309,7 +309,7 @@ func TestEstimatedValues(t *testing.T) {
 	})
 }
 
-// Nothing is stored while an upgrade is not finished: TestTrial has a database of each release.
+// Nothing is stored while an upgrade is unfinished: TestTrial has a database of each release.
 func TestHeldData(t *testing.T) {
 	t.Parallel()
 	program := wattle(t, "0.1.0")
@@ -324,7 +324,7 @@ func TestHeldData(t *testing.T) {
 				require.NoError(t, hold.Set(data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
 			} else {
 				require.NoError(t, hold.Release(data))
-				commands = commands[1:] // a portal would go on
+				commands = commands[1:] // a portal would keep running
 			}
 			for _, c := range commands {
 				out, err := run(t, program, append(c, place...)...)
@@ -343,7 +343,7 @@ func TestKindCommands(t *testing.T) {
 		kinds := app.Kinds(modules.All)
 		require.Contains(t, kinds, "relation", "of a module")
 		require.Contains(t, kinds, "account", "of core")
-		for _, name := range []string{"account", "relation", "invoice", "market_order"} { // the others in records
+		for _, name := range []string{"account", "relation", "invoice", "market_order"} { // package records tests the others
 			k := kinds[name]
 			for command, text := range map[string]func(time.Time) ([]byte, error){"schema": k.Schema, "template": k.Template} {
 				want, err := text(time.Now())

@@ -1,4 +1,4 @@
-// Package program_test tests commands that need the built program: processes of their own, which are started, replaced and killed.
+// Package program_test tests commands with the built program, in separate processes that are started, replaced and killed.
 package program_test
 
 import (
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// build returns the program as a release of the given version, or another program of this repository.
+// build builds the program as a release of the given version, or builds another program of this repository. It returns the path.
 func build(t testing.TB, folder, version string) string {
 	t.Helper()
 	builds.Lock()
@@ -59,13 +59,13 @@ func build(t testing.TB, folder, version string) string {
 	return built[name]
 }
 
-// wattle builds the program.
+// wattle builds the program. It returns the path.
 func wattle(t testing.TB, version string) string {
 	t.Helper()
 	return build(t, "core/cmd/wattle", version)
 }
 
-// run runs a program and returns all that it printed.
+// run runs a program and returns all its output.
 func run(t *testing.T, program string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
@@ -113,7 +113,7 @@ func serviceOf(t *testing.T, program, config string) service {
 	return s
 }
 
-// A script sees a mistyped command by the exit status.
+// A script recognizes a mistyped command by its exit status.
 func TestStatusOfUnknownCommand(t *testing.T) {
 	t.Parallel()
 	program := wattle(t, "0.1.0")
@@ -126,7 +126,7 @@ func TestStatusOfUnknownCommand(t *testing.T) {
 	})
 }
 
-// wattle ready asks the address of the configuration file, of the environment or of the flag, in this order of precedence from the last.
+// wattle ready calls the address of the flag, or else of the environment, or else of the configuration file.
 func TestReady(t *testing.T) {
 	t.Parallel()
 	program := wattle(t, "0.1.0")
@@ -155,7 +155,7 @@ func TestReady(t *testing.T) {
 	})
 }
 
-// The configuration file of the packages is valid, and so is each line in it that an operator may switch on.
+// The configuration file in the packages is valid, and so is each line that an operator may uncomment.
 func TestPackagedConfiguration(t *testing.T) {
 	t.Parallel()
 	program := wattle(t, "0.1.0")

@@ -20,8 +20,8 @@ const storedFolder = "../testdata/stored"
 // released matches the heading of a release in CHANGELOG.md: ## 1.2.3 (2026-11-24).
 var released = regexp.MustCompile(`(?m)^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$`)
 
-// unproven returns the releases of the twelve months before the newest release that have no stored data, or whose data this program does
-// not upgrade directly. The stored data of the newest release is written after it.
+// unproven returns those releases of the twelve months before the newest release that have no stored data, or whose data this program does
+// not upgrade directly. The stored data of the newest release is written after that release.
 func unproven(t *testing.T, changelog, upgradesFrom string, isStored func(version string) bool) (out []string) {
 	t.Helper()
 	all := released.FindAllStringSubmatch(changelog, -1)

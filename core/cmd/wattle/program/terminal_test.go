@@ -43,7 +43,7 @@ func onTerminal(t *testing.T, size pty.Winsize, program string, args ...string) 
 	x.tty, err = pty.StartWithSize(x.cmd, &size)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		_ = x.cmd.Process.Kill() // it has ended, unless the test failed
+		_ = x.cmd.Process.Kill() // the program has already ended, unless the test failed
 		require.NoError(t, x.tty.Close())
 	})
 	go func() {
@@ -52,7 +52,7 @@ func onTerminal(t *testing.T, size pty.Winsize, program string, args ...string) 
 			x.lock.Lock()
 			x.shown.Write(b[:n])
 			x.lock.Unlock()
-			if err != nil { // EIO: no process has the terminal any more
+			if err != nil { // EIO: no process uses the terminal any more
 				x.ended <- x.cmd.Wait()
 				return
 			}
@@ -67,7 +67,7 @@ func (x *terminal) text() string {
 	return x.shown.String()
 }
 
-// waitFor waits until the terminal shows what matches.
+// waitFor waits until the output on the terminal matches the pattern.
 func (x *terminal) waitFor(pattern string) {
 	x.t.Helper()
 	wanted := regexp.MustCompile(pattern)
@@ -82,7 +82,7 @@ func (x *terminal) press(keys string) {
 	require.NoError(x.t, err)
 }
 
-// status waits until the command has ended and returns its exit status, -1 when a signal ended it.
+// status waits until the command has ended and returns its exit status, or -1 if a signal ended it.
 func (x *terminal) status() int {
 	x.t.Helper()
 	select {
@@ -99,7 +99,7 @@ func (x *terminal) status() int {
 	return 0
 }
 
-// customer returns a line of a file of relations, 512 bytes long.
+// customer returns a line of a relations file, 512 bytes long.
 func customer(n int) string {
 	s := fmt.Sprintf(`{"debtor_number":"%d","relation_since":"2020-01-15","salutation":"MRS","initials":"A.","last_name":"Bakker","email":"a@b.example","phone_number":"0612345678"}`, 100000+n)
 	return s + strings.Repeat(" ", 511-len(s)) + "\n"
@@ -113,7 +113,7 @@ func customers(n int) string {
 	return b.String()
 }
 
-// acme makes a label with a mapping, and returns the flags of its folders.
+// acme creates a label with a mapping, and returns the flags for its folders.
 func acme(t *testing.T, program string) (place []string) {
 	t.Helper()
 	labels := filepath.Join(t.TempDir(), "labels")
@@ -129,7 +129,7 @@ imports: newest: {kind: "relation", order: "newest_first", records: [{fields: {d
 	return []string{"--labels", labels, "--data", filepath.Join(t.TempDir(), "data")}
 }
 
-// Each import ends on a terminal, of any length, with a mapping or without, with refused rows, and when it stores nothing.
+// An import on a terminal always ends: for any number of rows, with or without a mapping, with refused rows, and when it stores nothing.
 func TestImportsOnATerminal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")
@@ -185,8 +185,8 @@ func TestImportsOnATerminal(t *testing.T) {
 	})
 }
 
-// Ctrl-C ends what a person waits for at a terminal: an import between two batches, a question, the portal. A second one ends a command
-// that waits for something else.
+// Ctrl-C ends a program that a person waits for at a terminal: an import between two batches, a prompt, the portal. A second Ctrl-C ends a
+// command that is waiting for something else.
 func TestCtrlC(t *testing.T) {
 	t.Parallel()
 	program := wattle(t, "0.1.0")
@@ -198,8 +198,8 @@ func TestCtrlC(t *testing.T) {
 		start := func(args ...string) *terminal {
 			return onTerminal(t, window, program, append(args, place...)...)
 		}
-		for try, ended := 0, 0; ended != -1; try++ { // an import that had not begun to wait ends at the first one
-			waits := start("import", pipe, "--label", "acme") // for somebody who writes into the pipe
+		for try, ended := 0, 0; ended != -1; try++ { // an import that is not yet waiting ends at the first Ctrl-C
+			waits := start("import", pipe, "--label", "acme") // waits for a process to write into the pipe
 			require.Eventually(t, func() bool { return strings.Contains(openOf(t, waits), "wattle.db") }, patience, patience/2000)
 			waits.press(ctrlC)
 			waits.waitFor(`\^C`)
@@ -213,7 +213,7 @@ func TestCtrlC(t *testing.T) {
 		}
 
 		x := start("import", pipe, "--label", "acme")
-		w, err := os.OpenFile(pipe, os.O_RDWR, 0) // its readers never see an end
+		w, err := os.OpenFile(pipe, os.O_RDWR, 0) // its readers never reach the end of the file
 		require.NoError(t, err)
 		require.NoError(t, errors.Join(w.SetDeadline(time.Now().Add(2*patience))))
 		written := make(chan error, 1)
@@ -249,13 +249,13 @@ func TestCtrlC(t *testing.T) {
 	})
 }
 
-// openOf returns the files that a process has open.
+// openOf returns the files that a process has opened.
 func openOf(t *testing.T, x *terminal) (names string) {
 	t.Helper()
 	all, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", x.cmd.Process.Pid))
 	require.NoError(t, err)
 	for _, fd := range all {
-		if name, err := os.Readlink(fd); err == nil { // it may have been closed since
+		if name, err := os.Readlink(fd); err == nil { // the file may have been closed in the meantime
 			names += name + "\n"
 		}
 	}

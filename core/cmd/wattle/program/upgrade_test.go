@@ -35,7 +35,7 @@ type installation struct {
 	stored.Left
 }
 
-// install unpacks what a release stored, and installs a program next to it.
+// install unpacks the stored data of a release, and installs a program next to it.
 func install(t *testing.T, folder, engine, program string) *installation {
 	t.Helper()
 	dir := t.TempDir()
@@ -101,7 +101,8 @@ func (i *installation) staff(t *testing.T) string {
 	return out
 }
 
-// What each release stored goes through a program that does not become healthy, and the way back, and then to a newer program.
+// The stored data of each release is upgraded with a program that does not become healthy, rolled back, and then upgraded with a newer
+// program.
 func TestUpgrade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")
@@ -152,7 +153,7 @@ func TestUpgrade(t *testing.T) {
 	})
 }
 
-// An installed program is upgraded by the new one.
+// An installed program is upgraded by the new program.
 func TestUpgradeByTheNewProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")
@@ -172,7 +173,7 @@ func TestUpgradeByTheNewProgram(t *testing.T) {
 	})
 }
 
-// Mails and webhooks of the stored data wait. A trial leaves them, a portal delivers or retries them.
+// The stored data contains queued emails and webhooks. A trial does not send them; a portal delivers or retries them.
 func TestTrial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: runs the program")

@@ -1,4 +1,4 @@
-// Package records_test has the tests of imports with all modules: what is stored of the files of others.
+// Package records_test tests imports with all modules: what is stored from the files of other systems.
 package records_test
 
 import (
@@ -51,7 +51,8 @@ func portal(t *testing.T, db *store.Config) (*apptest.Server, func(o imports.Opt
 	return s, take
 }
 
-// days returns the stored days of a connection: length of an interval, intervals without a value, and the registers in Wh or dm³.
+// days returns the stored days of a connection: the interval length, the number of intervals without a value, and the registers in Wh or
+// dm³.
 func days(t *testing.T, s *apptest.Server, ean string) (out []string) {
 	t.Helper()
 	var rows []struct {
@@ -75,7 +76,7 @@ func days(t *testing.T, s *apptest.Server, ean string) (out []string) {
 	return out
 }
 
-// Days of both registers in a file, of which each lists all of its days first, and what the others have of a day.
+// Every format is stored. One file lists all days of one register before those of the other.
 func TestFormatsAreStored(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: many records")
@@ -139,7 +140,7 @@ func TestFormatsAreStored(t *testing.T) {
 	})
 }
 
-// fluviusDay has the quarters of the day on which the clock goes back, with a line for each register.
+// fluviusDay returns the quarter-hours of the day on which the clock goes back, with a line for each register.
 func fluviusDay() string {
 	zone, _ := time.LoadLocation("Europe/Brussels")
 	var b strings.Builder
@@ -159,7 +160,7 @@ func telegram(at string, position int, gasAt int) string {
 		at, position, position, gasAt, position)
 }
 
-// The command on the file of a real installation.
+// The command imports a file from a real installation.
 func TestRealFileThroughTheCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: many records")

@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Each template imports as it is, in the order of the kinds, on both databases. Without the value of a required field it is refused.
+// Each template can be imported as it is, in the order of the kinds, on both databases. Without a value for a required field it is refused.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	kinds := app.Kinds(modules.All)
@@ -103,7 +103,7 @@ func TestTemplates(t *testing.T) {
 				require.NoError(t, err)
 				for at, name := range rows[0] {
 					allowed := k.Allowed(name)
-					if allowed == nil || name == "seconds" { // seconds have a code of their own
+					if allowed == nil || name == "seconds" { // seconds have a separate error code
 						continue
 					}
 					row := slices.Clone(rows[1])

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// A label that does not compile is named with its problem, and not taken for one that does not exist.
+// A label that does not compile is reported with its problem, and not as a label that does not exist.
 func TestBrokenLabel(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

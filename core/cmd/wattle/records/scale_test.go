@@ -29,7 +29,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// agreementLines returns agreements of as many relations.
+// agreementLines returns count agreements, each of another relation.
 func agreementLines(count int) string {
 	var b strings.Builder
 	for n := range count {
@@ -44,7 +44,7 @@ func invoiceLine(relation, id int, due value.Day) string {
 		`"amount":%[2]d.5,"balance":%[2]d,"issue_date":%[3]q,"due_date":%[3]q,"payment_status":"OPEN"}`+"\n", relation, id, due)
 }
 
-// invoices returns what is stored of invoices: relation, invoice, day, position and money, and the totals of years.
+// invoices returns the stored invoices (relation, invoice, day, position and amount) and the totals per year.
 func invoices(t *testing.T, s *store.Store) (out []string) {
 	t.Helper()
 	for _, query := range []string{
@@ -84,7 +84,7 @@ func TestBulk(t *testing.T) {
 		configs := map[string]func(testing.TB) store.Config{"sqlite": storetest.SQLiteConfig, "postgres": storetest.PostgresConfig}
 		for engine, config := range configs {
 			t.Run(engine, func(t *testing.T) {
-				// In order, in disorder, on the same day, moved to another day, and moved to another relation.
+				// Invoices are imported in order, out of order, on the same day, moved to another day, and moved to another relation.
 				const relations, total = 40, 3000
 				random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
 				first := value.Day{Year: 2019, Month: 1, Day: 1}
@@ -135,7 +135,7 @@ func TestBulk(t *testing.T) {
 	})
 }
 
-// PostgreSQL writes new invoices with another statement than SQLite, so both get the same files: invoices that are new, the same again,
+// PostgreSQL writes new invoices with a different statement than SQLite, so both import the same files: invoices that are new, unchanged,
 // moved, twice in a file, refused or of an unknown agreement, with any text.
 func TestInvoicesOnBothEngines(t *testing.T) {
 	t.Parallel()
@@ -185,7 +185,7 @@ func TestInvoicesOnBothEngines(t *testing.T) {
 	})
 }
 
-// rejected returns the refused records of an import of a file; empty: there were none.
+// rejected returns the refused records of an imported file, or an empty string if there are none.
 func rejected(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path + ".rejected.ndjson")
@@ -201,7 +201,7 @@ func sorted(lines []string) []string {
 	return lines
 }
 
-// requireRecount requires that positions and totals are those of the stored invoices.
+// requireRecount requires that the stored positions and totals match the stored invoices.
 func requireRecount(t *testing.T, s *store.Store, total int) {
 	t.Helper()
 	var wrong, count int
@@ -270,11 +270,11 @@ func TestKilledImport(t *testing.T) {
 	})
 }
 
-// storedWithoutOpening returns how many invoices are stored, or 0, without a connection that --bulk would find.
+// storedWithoutOpening returns how many invoices are stored, or 0, without opening a connection that --bulk would detect.
 func storedWithoutOpening(t *testing.T, db store.Config, data string) (n int) {
 	if db.URL == "" {
 		name := filepath.Join(data, "wattle.db")
-		if log, err := os.Stat(name + "-wal"); err != nil || log.Size() < 1<<20 { // the import may still be looking
+		if log, err := os.Stat(name + "-wal"); err != nil || log.Size() < 1<<20 { // the import may still be checking
 			return 0
 		}
 		opened, err := sql.Open("sqlite", "file:"+name+"?mode=ro")
@@ -290,8 +290,8 @@ func storedWithoutOpening(t *testing.T, db store.Config, data string) (n int) {
 	return n
 }
 
-// endSessions ends what a PostgreSQL server still lists of processes that have ended: it may notice the end of a killed one minutes later,
-// and --bulk is refused until then.
+// endSessions ends the sessions that a PostgreSQL server still lists for processes that have ended. The server may notice minutes later
+// that a process was killed, and --bulk is refused until then.
 func endSessions(t *testing.T, db store.Config) {
 	t.Helper()
 	if db.URL == "" {

@@ -30,7 +30,7 @@ func pastOrder(debtor, id, offer string) string {
 		`"address":{"street_name":"Molenweg","house_number":"12","postal_code":"1234AB","city":"Delft"}}` + "\n"
 }
 
-// Records that look wrong are stored, and the report counts them with what looks wrong.
+// Records that look wrong are stored, and the report counts them per suspected error.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) {

@@ -77,8 +77,9 @@ func load(b *testing.B, url, host, bearer string, want []byte) pace {
 	return pace{float64(len(all)) / round.Seconds(), all[len(all)*99/100]}
 }
 
-// BenchmarkRelations compares an authenticated GET relations with a bare handler that runs the same prepared query and writes the
-// same bytes, and with one that only writes them. The result is the ratio within one run: at least half of the handler with the query.
+// BenchmarkRelations compares an authenticated GET relations with a bare handler that runs the same prepared query and writes the same
+// bytes, and with a handler that only writes the bytes. The result is a ratio within one run: at least half of the throughput of the
+// handler with the query.
 func BenchmarkRelations(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchRelations(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchRelations(b, storetest.PostgresConfig(b)) })

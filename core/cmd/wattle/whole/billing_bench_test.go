@@ -25,9 +25,9 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// BenchmarkInvoices compares an authenticated page of 10 invoices out of a million with a bare handler that runs the same prepared
-// query and writes the same bytes, and page 1 with page 1,000 of one agreement. 10,000 relations have 99 invoices each, one more has
-// 10,000. WATTLE_BENCH_RELATIONS makes it smaller.
+// BenchmarkInvoices compares an authenticated page of 10 invoices out of a million with a bare handler that runs the same prepared query
+// and writes the same bytes. It also compares page 1 with page 1,000 of one agreement. 10,000 relations have 99 invoices each, and one
+// relation has 10,000. WATTLE_BENCH_RELATIONS reduces the number of relations.
 func BenchmarkInvoices(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchInvoices(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchInvoices(b, storetest.PostgresConfig(b)) })
@@ -116,8 +116,8 @@ func benchInvoices(b *testing.B, db store.Config) {
 	b.ReportMetric(perSecond, "imported/s")
 }
 
-// manyInvoices creates 99 invoices of each relation and 10,000 of one, then imports the next month of all relations, as a back office
-// sends it, and returns the number of invoices per second of that import.
+// manyInvoices creates 99 invoices for each relation and 10,000 for one. It then imports the next month of all relations, as a back office
+// would send it, and returns the number of invoices per second of that import.
 func manyInvoices(b *testing.B, s *apptest.Server, relations int) float64 {
 	target, _, err := s.Importer("alpha")
 	require.NoError(b, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// A blank value in a query means the same in every operation of every module: in a text it is not given, and in a number, date, boolean
-// or value of a list it is refused.
+// A blank query value means the same in every operation of every module: a blank string counts as absent, and a blank number, date, boolean
+// or list item is refused.
 func TestBlankValuesInQueries(t *testing.T) {
 	t.Parallel()
 	s := everything(t)

@@ -14,7 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Two demo servers start at the same time on one empty database, with separate data folders unless the database is in them.
+// Two demo servers start at the same time on one empty database. They have separate data folders, unless the database is in the data
+// folder.
 func TestTwoDemosAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole demos")

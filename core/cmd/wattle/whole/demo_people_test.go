@@ -31,7 +31,7 @@ import (
 
 var shippedLabels = filepath.Join("..", "..", "..", "..", "labels")
 
-// Every account of the shipped demo can do what the list of accounts says.
+// Every account of the shipped demo can do what the account list says.
 func TestDemoPeople(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, db store.Config) { demoPeople(t, &db) })
@@ -115,8 +115,8 @@ func demoPeople(t *testing.T, db *store.Config) {
 	require.NoError(t, s.Demo.Load(t.Context()), "a second start changes nothing")
 }
 
-// demoYields checks that what the records of a person's participations say of last year is what was measured for the same shares, and
-// returns the number of projects.
+// demoYields checks that the yields of last year in the records of a person's participations equal the measured yields of the same shares,
+// and returns the number of projects.
 func demoYields(t *testing.T, s *apptest.Server, p demo.Login, token string) (compared int) {
 	t.Run("9-production-demo", func(t *testing.T) {
 		get := func(path string, out any) bool {
@@ -166,7 +166,7 @@ func demoYields(t *testing.T, s *apptest.Server, p demo.Login, token string) (co
 	return compared
 }
 
-// demoSignIn signs in as a person of the demo, as a browser that opens the link of the demo's page.
+// demoSignIn signs in as a person of the demo, like a browser that opens the link on the demo's page.
 func demoSignIn(t *testing.T, s *apptest.Server, p demo.Login) {
 	t.Helper()
 	const row = "9-demo-sign-in"
@@ -210,7 +210,7 @@ func demoSignIn(t *testing.T, s *apptest.Server, p demo.Login) {
 	require.Contains(t, body, `"`+p.Username+`"`, row)
 }
 
-// The one-click sign-in and the list of people exist in the demo only.
+// The one-click sign-in and the list of people exist only in the demo.
 func TestDemoSignIn(t *testing.T) {
 	t.Parallel()
 	t.Run("9-demo-sign-in", func(t *testing.T) {
@@ -282,7 +282,7 @@ func TestDemoCustomer(t *testing.T) {
 	assert.Equal(t, http.StatusOK, a.Status)
 }
 
-// A test defines the records of its customer, and the calls that are made on its behalf.
+// A test defines the records of its customer and the calls that are made on the customer's behalf.
 func TestDemoCustomerWithRecords(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
@@ -346,7 +346,7 @@ func TestDemoCustomerWithRecords(t *testing.T) {
 	}
 }
 
-// New demo data of a release is added to a database that the previous release has loaded, and changes of visitors are kept.
+// The new demo data of a release is added to a database that the previous release has filled, and visitors' changes are kept.
 func TestDemoOfTheNextRelease(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole demos")
@@ -401,8 +401,8 @@ func TestNoDemoCustomerOutsideOfTheDemo(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, a.Status)
 }
 
-// The shipped labels with a sustainable market hide delivery addresses on the account page, and have orders, moves and payment data of
-// the relation there. All others show the addresses only.
+// The shipped labels with a sustainable market hide delivery addresses on the account page, and show orders, moves and payment data of the
+// relation there. All other labels show only the addresses.
 func TestAccountSectionsOfShippedLabels(t *testing.T) {
 	t.Parallel()
 	t.Run("6-sustainable-skip-addresses,6-sustainable-account-sections", func(t *testing.T) {
@@ -447,7 +447,7 @@ func TestDemoApplicants(t *testing.T) {
 	})
 }
 
-// everyPage returns all pages of a list of the market for staff.
+// everyPage returns all pages of a market list for staff.
 func everyPage(t *testing.T, s *apptest.Server, labelKey, path string) (out []fixture.Object) {
 	t.Helper()
 	for n := 0; ; n++ {
@@ -464,7 +464,7 @@ func everyPage(t *testing.T, s *apptest.Server, labelKey, path string) (out []fi
 	}
 }
 
-// The market of a demo has offers and orders with every lasting status, with their dates of creation in the past.
+// The market of a demo has offers and orders in every lasting status, with creation dates in the past.
 func TestDemoMarket(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: shippedLabels, Config: config.Config{Demo: true}})
@@ -501,7 +501,7 @@ func TestDemoMarket(t *testing.T) {
 	})
 }
 
-// The term amount of a visitor has been changed; the next release has other demo data for everybody.
+// A visitor has changed the term amount, and the next release has different demo data for everybody.
 func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole demos")

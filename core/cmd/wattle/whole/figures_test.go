@@ -21,8 +21,8 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Generated customers: ended, current and cancelled agreements, term amounts on both sides of a collection with and without a pending
-// change, partial payments, credits and statements of every status.
+// The generated customers have ended, current and canceled agreements, term amounts on both sides of a collection with and without a
+// pending change, partial payments, credits, and statements of every status.
 func TestGeneratedFigures(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: true}})
@@ -41,7 +41,7 @@ func TestGeneratedFigures(t *testing.T) {
 			case 0:
 				agreement["status"], period["to"] = "TERMINATED", today.AddMonths(-3).String()
 			case 1:
-				period["to"] = today.AddDays(random.IntN(120)).String() // its last month
+				period["to"] = today.AddDays(random.IntN(120)).String() // ends within four months
 			}
 			agreement["period"] = period
 			low := 50 + random.IntN(100)
@@ -87,7 +87,7 @@ func TestGeneratedFigures(t *testing.T) {
 	}
 }
 
-// figures compares the answers that one customer gets: whatever two screens show of the same thing is the same (9-figures-agree).
+// figures compares the responses that one customer receives: if two screens show the same figure, the values are equal (9-figures-agree).
 type figures struct {
 	t     *testing.T
 	s     *apptest.Server
@@ -95,12 +95,12 @@ type figures struct {
 	token string
 	name  string
 	today value.Day
-	count map[string]int // by relation: how often it was compared
+	count map[string]int // number of comparisons by relation
 }
 
 type object = map[string]any
 
-// get returns false for 403 and 404: the label has no such module, or there is nothing.
+// get returns false for 403 and 404: the label does not have the module, or there is no data.
 func (f *figures) get(path string, out any) bool {
 	f.t.Helper()
 	a := f.s.Do(apptest.Call{Host: f.host, Path: path, Bearer: f.token})
@@ -121,7 +121,7 @@ func (f *figures) equal(relation string, want, got float64, about ...string) {
 	assert.Equal(f.t, math.Round(want*1000), math.Round(got*1000), "%s: %s %s", relation, f.name, strings.Join(about, " "))
 }
 
-// near compares sums of values that are rounded each, to a thousandth.
+// near compares sums of rounded values, to a thousandth.
 func (f *figures) near(relation string, want, got float64, values int, about ...string) {
 	f.t.Helper()
 	f.count[relation]++
@@ -155,7 +155,7 @@ func (f *figures) all() {
 	f.production()
 }
 
-// invoices: what is to be paid, the totals of years, the newest invoices and the chart follow from the invoices.
+// invoices checks that the amount to pay, the totals per year, the newest invoices and the chart follow from the invoices.
 func (f *figures) invoices() {
 	var agreements, latest []object
 	if !f.get("/agreements", &agreements) {
@@ -221,7 +221,8 @@ func jsonYear(y object) string {
 	return value.Day{Year: int(num(y["year"])), Month: 1, Day: 1}.String()[:4]
 }
 
-// termAmounts: the agreements name the same amounts, and the advised one leaves nothing to pay if the range allows it.
+// termAmounts checks that the agreements state the same amounts, and that the recommended amount leaves nothing to pay if the range allows
+// it.
 func (f *figures) termAmounts() {
 	var periodicals, agreements []object
 	if !f.get("/periodicalPayments", &periodicals) || !f.get("/agreements", &agreements) {
@@ -259,7 +260,7 @@ func (f *figures) termAmounts() {
 	}
 }
 
-// usage: the same month has the same usage and cost on the dashboard, on /usage and in the chart of the year.
+// usage checks that a month has the same usage and cost on the dashboard, on /usage and in the chart of the year.
 func (f *figures) usage() {
 	var forecast struct {
 		Month       string   `json:"month"`
@@ -324,7 +325,7 @@ func (f *figures) usage() {
 	}
 }
 
-// periods: a year is the sum of its months, a month that of its days, for usage and cost.
+// periods checks that a year is the sum of its months, and a month the sum of its days, for usage and cost.
 func (f *figures) periods(ean string, series func(unit string, from, to value.Day) (object, bool)) {
 	year := value.Day{Year: f.today.Year, Month: 1, Day: 1}
 	months, ok := series("month", year, year.AddMonths(12))
@@ -347,14 +348,15 @@ func (f *figures) periods(ean string, series func(unit string, from, to value.Da
 			continue
 		}
 		f.equal("rows of a cost", num(cost["total"]), sum(objects(cost["rows"]), "amount"), ean, begin.String())
-		// a day that only meter readings complete has no amount: the chart says so (9-usage-euro-unknown); without daily values there are no bars
+		// a day that only meter readings complete has no amount, and the chart says so (9-usage-euro-unknown); without daily values there
+		// are no bars
 		if list := objects(bars["bars"]); len(list) > 0 && !slices.ContainsFunc(list, func(bar object) bool { return bar["amount"] == nil }) {
 			f.equal("bars of a cost", num(cost["total"]), sum(list, "amount"), ean, begin.String())
 		}
 	}
 }
 
-// production: what the shares of a member made is the same at a glance, on the page of participations and in the charts.
+// production checks that the production of a member's shares is the same in the summary, on the participations page and in the charts.
 func (f *figures) production() {
 	var yields []object
 	if !f.get("/sustainable/yields", &yields) {
@@ -377,7 +379,7 @@ func (f *figures) production() {
 		if _, today, ok := chart("timeframe_type=DAY_HOURS&timeframe_offset=0"); ok && y["todays_production"] != nil {
 			f.near("production of today", num(y["todays_production"]), today, 25, code)
 		}
-		// /overview compares whole months, and the days of this one through yesterday
+		// /overview compares whole months, and the current month up to and including yesterday
 		until := func(months, days []object) (made float64) {
 			return sum(months[:f.today.Month-1], "value") + sum(days[:min(f.today.Day-1, len(days))], "value")
 		}

@@ -21,10 +21,10 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// BenchmarkImportInvoices imports the invoices of all relations, month by month, into an empty label: with the pause of decision 0008, and
-// with --bulk, each next to a bare insert of the same rows into the same table, in transactions of the size of --bulk.
-// WATTLE_BENCH_INVOICES sets their number, and WATTLE_BENCH_PAUSED=0 leaves the pause out; the budget of --bulk is 60 % of the bare insert
-// (docs/decisions/0057).
+// BenchmarkImportInvoices imports the invoices of all relations, month by month, into an empty label: once with the pause of decision 0008,
+// and once with --bulk. Each is compared with a bare insert of the same rows into the same table, in transactions of the size of --bulk.
+// WATTLE_BENCH_INVOICES sets the number of invoices, and WATTLE_BENCH_PAUSED=0 skips the run with the pause. The budget of --bulk is 60 %
+// of the bare insert (docs/decisions/0057).
 func BenchmarkImportInvoices(b *testing.B) {
 	total, err := strconv.Atoi(os.Getenv("WATTLE_BENCH_INVOICES"))
 	if err != nil {
@@ -113,7 +113,7 @@ func invoiceFiles(b *testing.B, total int) (agreements, invoices string) {
 	return agreements, invoices
 }
 
-// insertInvoices inserts the rows that an import of the invoices stores, without anything else.
+// insertInvoices inserts only the rows that an import of the invoices stores.
 func insertInvoices(b *testing.B, config store.Config, total int) time.Duration {
 	config.Unsafe = false
 	s := apptest.Start(b, apptest.Options{Modules: modules.All, Durable: true, Labels: []apptest.Label{{Key: "alpha"}}, Store: &config})

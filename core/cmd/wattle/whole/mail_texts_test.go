@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// Every mail of core and of every module is written from its texts, in both languages.
+// Every email of core and of every module can be written from its texts, in both languages.
 func TestMailTexts(t *testing.T) {
 	all := map[string]module.Texts{"core": mail.Texts}
 	for _, m := range modules.All {
@@ -53,7 +53,7 @@ func TestMailTexts(t *testing.T) {
 						require.NotContains(t, text, "{", "%s in %s", id, locale)
 						require.NotContains(t, text, "!", "%s in %s", id, locale)
 					}
-					if key != "notifications" { // those have title and text of the notification
+					if key != "notifications" { // notification emails contain the title and text of the notification
 						require.NotEmpty(t, m.Subject, id)
 						require.NotEmpty(t, m.Lines, id)
 					}
@@ -76,7 +76,7 @@ func TestMailTexts(t *testing.T) {
 	})
 }
 
-// valuesOf returns a value for each placeholder of a mail: a number, which every format accepts.
+// valuesOf returns a value for each placeholder of an email: a number, which every format accepts.
 func valuesOf(t *testing.T, texts map[string]string, id string) module.Values {
 	t.Helper()
 	out := module.Values{}

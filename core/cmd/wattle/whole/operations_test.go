@@ -18,8 +18,8 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// withoutToken are the operations that work without a token (7-public-calls); JWKS is outside of /api/v0. A download has a ticket,
-// which replaces the token of the session that requested it.
+// withoutToken lists the operations that work without a token (7-public-calls); JWKS is not under /api/v0. A download has a ticket, which
+// replaces the token of the session that requested it.
 var withoutToken = []string{"GET /portal", "GET /labels/*", "GET /pages/{slug}", "GET /openapi.json", "POST /lambda/address-validation/postcode",
 	"POST /emailverification/verify/{token}", "POST /reactivate/begin", "POST /reactivate/finish/{token}",
 	"POST /account/request", "POST /account/request/challenge",
@@ -30,7 +30,7 @@ var withoutToken = []string{"GET /portal", "GET /labels/*", "GET /pages/{slug}",
 
 var parameter = regexp.MustCompile(`\{[^}]+\}`)
 
-// everything starts a portal with all modules, each of them enabled.
+// everything starts a portal with all modules enabled.
 func everything(t *testing.T) *apptest.Server {
 	return apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"}}})
 }
@@ -86,7 +86,7 @@ func TestEveryOperationDeclaresAccess(t *testing.T) {
 			path := c.Path
 			c.Path = "//" + path[1:]
 			require.Contains(t, []int{404, 405}, s.Do(c).Status, "%s answers outside of /api/v0", op.Name())
-			if op.Access == module.Sibling || op.Access == module.Public { // the others are refused without a token, so they are there
+			if op.Access == module.Sibling || op.Access == module.Public { // the others refuse a call without a token, which proves that they exist
 				continue
 			}
 			c.Path = path
@@ -105,7 +105,7 @@ func TestEveryOperationDeclaresAccess(t *testing.T) {
 	})
 }
 
-// From the document, a generated client knows when to send a token and what an error response looks like.
+// From the document, a generated client can tell when to send a token and what an error response looks like.
 func TestDocumentDescribesSecurityAndErrors(t *testing.T) {
 	s := everything(t)
 	t.Run("7-openapi-complete", func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestAnImpersonatorOnlyReads(t *testing.T) {
 	})
 }
 
-// Every staff operation of every module accepts only staff and API keys, whatever other tokens contain.
+// Every staff operation of every module accepts only staff and API keys, regardless of what other tokens contain.
 func TestOnlyStaffMayCallStaffOperations(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Modules: modules.All, Labels: []apptest.Label{{Key: "alpha"},
@@ -214,7 +214,7 @@ func TestOnlyStaffMayCallStaffOperations(t *testing.T) {
 	})
 }
 
-// An impersonator may make only those writes that both the operation and the label allow; no operation of this product allows it. The
+// An impersonator may make only those writes that both the operation and the label allow. No operation of this product allows any. The
 // store refuses a write that passes the first check.
 func TestImpersonatorsWriteOnlyWhatALabelAllows(t *testing.T) {
 	t.Parallel()
@@ -244,7 +244,7 @@ func TestImpersonatorsWriteOnlyWhatALabelAllows(t *testing.T) {
 	})
 }
 
-// Every refusal of every operation is a problem.
+// Every refusal of every operation is returned as a problem.
 func TestEveryRefusalIsAProblem(t *testing.T) {
 	t.Parallel()
 	s := everything(t)
@@ -252,7 +252,7 @@ func TestEveryRefusalIsAProblem(t *testing.T) {
 	t.Run("8-error-body", func(t *testing.T) {
 		for _, op := range s.Registry.Snapshot().Operations() {
 			if op.Method == http.MethodHead {
-				continue // has no body
+				continue // the response has no body
 			}
 			for _, bearer := range []string{"", customer, key} {
 				for _, body := range []string{"{}", `{"qqzz":"qqzz"}`, `"qqzz"`, `qqzz`} {

@@ -32,16 +32,17 @@ import (
 const (
 	concurrentBuyers = 64
 	ordersInRound    = 24 * concurrentBuyers
-	baresInRound     = 2 * ordersInRound // about as long as the orders may take
-	orderRounds      = 6                 // and a warm-up round that does not count
+	baresInRound     = 2 * ordersInRound // take about as long as the orders may take
+	orderRounds      = 6                 // including a warm-up round that is not counted
 )
 
 // BenchmarkOrders compares placing an order over HTTP (a basket with shares of one popular offer, 64 buyers at once) with a bare
-// transaction on the same database (a conditional update, an insert and a commit, 64 at once). They alternate within one run, so that
-// load on the machine affects both. The result is the median of the ratios, at least half, and nobody may wait for 2 s. Both databases
-// write as in production: SQLite with synchronous=FULL, PostgreSQL with fsync and synchronous_commit.
+// transaction on the same database (a conditional update, an insert and a commit, 64 at once). They alternate within one run, so that load
+// on the machine affects both. The result is the median ratio, which must be at least half, and no buyer may wait longer than 2 s. Both
+// databases write as in production: SQLite with synchronous=FULL, PostgreSQL with fsync and synchronous_commit.
 //
-// Payments and mails of the orders are processed at the same time, as far as possible; all-done/s counts until the last is processed.
+// Payments and emails of the orders are processed at the same time as far as possible; all-done/s includes the time until the last one is
+// processed.
 func BenchmarkOrders(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchOrders(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchOrders(b, storetest.DurablePostgresConfig(b)) })
@@ -71,7 +72,7 @@ func benchOrders(b *testing.B, db store.Config) {
 		require.NoError(b, err)
 	}
 	if s.Store.Engine() == store.SQLite {
-		exec("PRAGMA synchronous=FULL") // on the only connection for writing
+		exec("PRAGMA synchronous=FULL") // on the only write connection
 		var is int
 		require.NoError(b, write.NewRaw("PRAGMA synchronous").Scan(b.Context(), &is))
 		require.Equal(b, 2, is)
@@ -102,7 +103,7 @@ func benchOrders(b *testing.B, db store.Config) {
 				return buyers[i].call("POST /api/v0/sustainable/basket/order", tokens[n], `{"waiveWithdrawalPeriod":true,"start_date":"2026-12-21"}`,
 					`"SUCCESS"`)
 			})
-			require.NoError(b, s.Outbox.Work(b.Context())) // processes payments and mails, which would slow down the next bare round
+			require.NoError(b, s.Outbox.Work(b.Context())) // processes payments and emails, which would slow down the next bare round
 			done := ordersInRound / time.Since(began).Seconds()
 			slowest = max(slowest, own.p99)
 			b.Logf("%.0f orders/s of %.0f bare/s: %.0f%%; slowest %s; with all payments and mails %.0f/s", own.perSecond, bare.perSecond,
@@ -131,8 +132,8 @@ func benchOrders(b *testing.B, db store.Config) {
 	b.ReportMetric(median(allShares), "%all-done")
 }
 
-// together runs do in 64 goroutines, once for every i below count; n is the number of the goroutine. The p99 of the result is the
-// longest duration.
+// together runs do in 64 goroutines, once for every i below count; n is the number of the goroutine. The p99 in the result is the maximum
+// duration.
 func together(b *testing.B, count int, do func(ctx context.Context, i, n int) error) (p pace) {
 	b.Helper()
 	var next, slowest atomic.Int64
@@ -172,7 +173,7 @@ func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) erro
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	defer func() { _ = tx.Rollback() }() // has no effect after a commit
 	done, err := tx.ExecContext(ctx, update, "alpha", "hot")
 	if err != nil {
 		return err
@@ -186,8 +187,8 @@ func bareOrder(ctx context.Context, db *sql.DB, engine store.Engine, n int) erro
 	return tx.Commit()
 }
 
-// buyer is one connection with the requests of a browser. The client of net/http would use too much of the CPU time that the portal is
-// measured on.
+// buyer is one connection that sends the requests of a browser. The client of net/http would use too much of the CPU time that the
+// benchmark measures.
 type buyer struct {
 	to net.Conn
 	in *bufio.Reader

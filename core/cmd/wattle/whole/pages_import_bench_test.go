@@ -27,10 +27,10 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// BenchmarkPagesDuringImport measures what customers notice of `wattle import` with the pause of decision 0008, which runs in another
-// process: four customers read their dashboard and their invoices every 20 ms, and nobody writes, a customer writes now and then (every
-// three seconds), or one writes every 20 ms. WATTLE_BENCH_INVOICES sets the number of invoices. Budget: 9,200 rows a second on SQLite while
-// nobody writes, and 95 of 100 pages within 50 ms.
+// BenchmarkPagesDuringImport measures how `wattle import`, with the pause of decision 0008 and in another process, affects customers. Four
+// customers read their dashboard and their invoices every 20 ms, while nobody writes, one customer writes every three seconds, or one
+// customer writes every 20 ms. WATTLE_BENCH_INVOICES sets the number of invoices. Budget: 9,200 rows per second on SQLite while nobody
+// writes, and 95 of 100 pages within 50 ms.
 func BenchmarkPagesDuringImport(b *testing.B) {
 	total, err := strconv.Atoi(os.Getenv("WATTLE_BENCH_INVOICES"))
 	if err != nil {
@@ -46,7 +46,7 @@ func BenchmarkPagesDuringImport(b *testing.B) {
 	} {
 		for _, c := range []struct {
 			name  string
-			every time.Duration // between two writes of a customer; 0: nobody writes
+			every time.Duration // time between two writes of a customer; 0: nobody writes
 		}{{"read", 0}, {"write-seldom", 3 * time.Second}, {"write", 20 * time.Millisecond}} {
 			b.Run(engine.name+"/"+c.name, func(b *testing.B) {
 				var pages, writes, calmPages, calmWrites []time.Duration
@@ -91,10 +91,10 @@ func BenchmarkPagesDuringImport(b *testing.B) {
 	}
 }
 
-// importRate is in the last sentence of the command, without the start of the program.
+// importRate matches the rate in the last sentence of the command's output, which excludes the start of the program.
 var importRate = regexp.MustCompile(`records stored in \S+, (\d+) a second`)
 
-// mean returns the harmonic mean, which is that of the time.
+// mean returns the harmonic mean, which is the mean rate over the total time.
 func mean(rates []float64) float64 {
 	sum := 0.0
 	for _, r := range rates {
@@ -103,8 +103,8 @@ func mean(rates []float64) float64 {
 	return float64(len(rates)) / sum
 }
 
-// customers starts four customers who read pages every 20 ms, and one who writes at an interval unless it is 0. stop returns the
-// duration of each page and of each write.
+// customers starts four customers who read pages every 20 ms and, unless the interval is 0, one who writes at that interval. stop returns
+// the duration of each page and of each write.
 func customers(b *testing.B, s *apptest.Server, relations int, every time.Duration) (stop func() (pages, writes []time.Duration)) {
 	end, at := make(chan struct{}), sync.WaitGroup{}
 	repeat := func(pause time.Duration, do func(n int) error) *[]time.Duration {

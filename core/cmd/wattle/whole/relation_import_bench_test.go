@@ -23,8 +23,8 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// BenchmarkImportRelations imports 100,000 relations, each with a company and two addresses, while four customers write. Budget:
-// at least 10,000 rows a second, and 95 of 100 of the customers' writes within 50 ms.
+// BenchmarkImportRelations imports 100,000 relations, each with a company and two addresses, while four customers write. Budget: at least
+// 10,000 rows per second, and 95 of 100 customer writes within 50 ms.
 func BenchmarkImportRelations(b *testing.B) {
 	file := relations(b, 100_000)
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func percentile(all []time.Duration, p int) float64 {
 	return float64(all[len(all)*p/100].Microseconds()) / 1000
 }
 
-// writers starts n customers; each writes every 20 ms, as a change of an account does. stop returns the duration of each write.
+// writers starts n customers who each make a change every 20 ms, like a change of an account. stop returns the duration of each write.
 func writers(b *testing.B, s *apptest.Server, n int) (stop func() []time.Duration) {
 	db := s.Store.Module(account.Module.Manifest, s.Clock, s.Outbox.Wake)
 	end, at, took := make(chan struct{}), sync.WaitGroup{}, make([][]time.Duration, n)

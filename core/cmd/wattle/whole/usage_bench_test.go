@@ -28,14 +28,15 @@ const (
 	hoursInAll = meters * meterDays * 24
 )
 
-// BenchmarkUsage measures the storage of two years of hourly readings of 200 connections (3.5 million intervals), and the throughput of
-// a year's chart of one connection, compared to a bare handler that runs the same prepared query and writes the same bytes.
+// BenchmarkUsage measures the storage of two years of hourly readings of 200 connections (3.5 million intervals). It also measures the
+// throughput of a year chart of one connection, compared with a bare handler that runs the same prepared query and writes the same bytes.
 func BenchmarkUsage(b *testing.B) {
 	b.Run("sqlite", func(b *testing.B) { benchUsage(b, storetest.SQLiteConfig(b)) })
 	b.Run("postgres", func(b *testing.B) { benchUsage(b, storetest.PostgresConfig(b)) })
 }
 
-// meterDay returns an interval_day record of a household with most usage in the evening, and solar panels when n is a multiple of four.
+// meterDay returns an interval_day record of a household that uses most energy in the evening. The household has solar panels if n is a
+// multiple of four.
 func meterDay(ean string, gas bool, n int, d value.Day, hours int) string {
 	noise := func(hour int) float64 { // always the same for the same hour
 		x := math.Sin(float64(n*7919+hour*104729+d.DaysSince(value.Day{Year: 2024, Month: 1, Day: 1})*15485863)) * 43758.5453
@@ -137,7 +138,7 @@ func benchUsage(b *testing.B, db store.Config) {
 	require.Equal(b, http.StatusOK, s.Do(apptest.Call{Path: "/smartmeterreadings/historicaldata?consentGiven=true", Bearer: bearer}).Status)
 	var alone []time.Duration
 	var answer apptest.Answer
-	for range 100 { // one at a time: the time of the server and of a local HTTP connection
+	for range 100 { // one at a time, to measure the time of the server and of a local HTTP connection
 		from := time.Now()
 		answer = s.Do(apptest.Call{Path: path, Bearer: bearer})
 		alone = append(alone, time.Since(from))

@@ -31,7 +31,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true}})
 	require.NoError(t, s.Jobs.Pass(t.Context()))
-	require.Eventually(t, func() bool { // the first periodic job runs by itself
+	require.Eventually(t, func() bool { // the first periodic job starts automatically
 		body := string(s.Do(apptest.Call{Path: "//metrics"}).Body)
 		for _, name := range []string{"wattle_requests_total{", `wattle_deliveries{state="waiting"} 0`, `wattle_deliveries{state="dead"} 0`,
 			"wattle_delivery_overdue_seconds 0", "wattle_label_problems 0", "wattle_jobs_total{"} {
@@ -43,7 +43,7 @@ func TestMetrics(t *testing.T) {
 	}, patience, patience/100)
 }
 
-// In a demo a link in a mail has the port of the portal; otherwise it has the label's own URL.
+// In a demo, a link in an email contains the port of the portal; otherwise it contains the label's own URL.
 func TestLinksOfTheDemoContainItsPort(t *testing.T) {
 	t.Parallel()
 	for _, demo := range []bool{true, false} {
@@ -66,7 +66,7 @@ func TestLinksOfTheDemoContainItsPort(t *testing.T) {
 	}
 }
 
-// The demo's support tool starts an impersonation; it exists in the demo only.
+// The demo's support tool starts an impersonation; it exists only in the demo.
 func TestDemoImpersonation(t *testing.T) {
 	t.Parallel()
 	tool := apptest.Call{Path: "//dev/impersonate?username=r1@klant.example"}

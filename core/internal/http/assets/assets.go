@@ -27,15 +27,16 @@ const Prefix = "/assets/"
 // Front is one version of the front end. It is immutable.
 type Front struct {
 	Build   string            // hash of all files; empty: nothing has been built
-	Entry   []string          // URLs of the shell's scripts
-	Preload []string          // URLs of scripts that those load immediately
+	Entry   []string          // URLs of the shell's entry scripts
+	Preload []string          // URLs of scripts that the entry scripts load immediately
 	Fonts   map[string]string // family → URL of its woff2 file
-	Remotes map[string]Remote // by key; of a plugin with several versions, that of the highest
-	// Versions are the remotes of plugins that stand side by side, by key and version. A version without a remote has a zero Remote.
+	Remotes map[string]Remote // by key; for a plugin with several versions, the remote of the highest version
+	// Versions are the remotes of plugins that run side by side in several versions, by key and version. A version without a remote has a
+	// zero Remote.
 	Versions map[string]map[string]Remote
 }
 
-// Remote returns the remote of a module in a version; false when it has none. Modules that are not plugins have one version.
+// Remote returns the remote of a module in a version, or false when it has none. Modules that are not plugins have one version.
 func (f *Front) Remote(key, version string) (Remote, bool) {
 	if r, there := f.Versions[key][version]; there {
 		return r, r.Entry != ""
@@ -71,15 +72,15 @@ type Store struct {
 	hangUp sync.Once
 	closed chan struct{}
 
-	mu      sync.Mutex // held by the writer of now
+	mu      sync.Mutex // held by the goroutine that replaces now
 	plugins map[string]pluginRemotes
 	changed []func()
 }
 
-// pluginRemotes are the folders of the remotes of a plugin.
+// pluginRemotes are the remote folders of a plugin.
 type pluginRemotes struct {
-	dir      string            // of the highest version; empty: it has none
-	versions map[string]string // by version, when there are several; empty: that version has none
+	dir      string            // of the highest version; empty: no remote
+	versions map[string]string // by version, when there are several; empty: no remote in that version
 }
 
 type state struct {
@@ -120,8 +121,8 @@ func (s *Store) OnChange(f func()) {
 	s.changed = append(s.changed, f)
 }
 
-// AddRemote serves the built remote of a plugin. It replaces an embedded remote with the same key. Files of the remote that it replaces
-// stay for open pages. versions has the folders of all versions of a plugin that stand side by side.
+// AddRemote serves the built remote of a plugin. It replaces an embedded remote with the same key. Files of the replaced remote stay
+// available for open pages. versions contains the folders of all versions of a plugin that run side by side.
 func (s *Store) AddRemote(key, dir string, versions map[string]string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +141,8 @@ func (s *Store) AddRemote(key, dir string, versions map[string]string) error {
 	return s.keepFiles()
 }
 
-// RemoveRemote removes the remote of a plugin, if it has one. Its files stay for open pages. With Config.Dev open pages are loaded again
-// also when it has none: its other half was replaced.
+// RemoveRemote removes the remote of a plugin, if it has one. Its files stay available for open pages. With Config.Dev, open pages are
+// reloaded even when the plugin has no remote, because its server part was replaced.
 func (s *Store) RemoveRemote(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +155,7 @@ func (s *Store) RemoveRemote(key string) {
 	}
 }
 
-// Reload reads the front end again; on an error the old one stays.
+// Reload reads the front end again. On an error, the previous one stays in use.
 func (s *Store) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,7 +184,7 @@ func (s *Store) load() error {
 		}
 	}
 	own, err := s.ownRemotes()
-	if err != nil { // the embedded remote with this key stays
+	if err != nil { // keep the embedded remote with this key
 		s.c.Log.Error("remote in --remotes is invalid and skipped", "error", err)
 	}
 	for key, f := range sources {
@@ -216,7 +217,7 @@ func (s *Store) load() error {
 	if last := s.now.Swap(next); last != nil {
 		close(last.replaced)
 	}
-	if !s.c.Dev { // it would take the processor from the next build, and the browser is on the same machine
+	if !s.c.Dev { // in development, compression would slow down the next build, and the browser is on the same machine
 		go next.compress()
 	}
 	for _, f := range s.changed {
@@ -267,7 +268,8 @@ func (s *state) remote(key string, f fs.FS, dev bool) error {
 	return err
 }
 
-// versions reads the remotes of versions that stand side by side. Names of files contain a hash of their content, so they share a path.
+// versions reads the remotes of versions that run side by side. File names contain a hash of the content, so all versions can use the same
+// path.
 func (s *state) versions(key string, dirs map[string]string) error {
 	for version, dir := range dirs {
 		r := Remote{}
@@ -306,7 +308,7 @@ func (s *state) readRemote(key string, f fs.FS, dev bool) (Remote, error) {
 	return Remote{Entry: Prefix + path.Join(key, about.Entry), Manifest: raw}, nil
 }
 
-// read adds the files of a folder below name, with the compressed files of the build.
+// read adds the files of a folder below name, including the compressed files of the build.
 func (s *state) read(f fs.FS, dir, name string, dev bool) error {
 	return fs.WalkDir(f, dir, func(p string, d fs.DirEntry, err error) error {
 		base := path.Base(p)

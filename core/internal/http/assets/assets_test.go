@@ -188,8 +188,8 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// A separately deployed remote replaces the embedded remote, or that of a plugin, without a restart.
-// Replicas that share a folder start together, and a plugin's remote comes while another one is deployed.
+// A separately deployed remote replaces the embedded remote, or the remote of a plugin, without a restart. Replicas that share a folder
+// start together, and a plugin's remote is added while another one is deployed.
 func TestFilesAreKeptByManyAtOnce(t *testing.T) {
 	dir, keep := build(t, "1"), t.TempDir()
 	failed := make(chan error)

@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/contract"
 )
 
-// ownRemotes returns the folders of separately deployed remotes, by key. A folder without remote.json is incomplete and skipped. It
-// returns the valid remotes together with the errors of the others.
+// ownRemotes returns the folders of separately deployed remotes, by key. A folder without remote.json is incomplete and is skipped. If some
+// remotes are invalid, it returns the valid ones together with the errors of the others.
 func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 	if s.c.Own == "" {
 		return nil, nil
@@ -52,7 +52,7 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 // ErrMessages means that a remote lacks texts.
 var ErrMessages = errors.New("messages are missing")
 
-// Check returns the manifest of a folder that can be served as a remote and has all texts in Dutch and in English, or why it cannot be.
+// Check returns the manifest of a remote folder. It returns an error if the folder cannot be served or lacks texts in Dutch or English.
 func Check(key, dir string) (manifest json.RawMessage, err error) {
 	f := os.DirFS(dir)
 	if err := checkRemote(key, f); err != nil {
@@ -92,7 +92,8 @@ func Check(key, dir string) (manifest json.RawMessage, err error) {
 	return manifest, nil
 }
 
-// checkRemote returns an error for a folder that cannot be served as a remote: it is not a build, has another contract, or is incomplete.
+// checkRemote returns an error for a folder that cannot be served as a remote: it is not a build, has a different contract version, or is
+// incomplete.
 func checkRemote(key string, f fs.FS) error {
 	s := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}
 	if err := s.remote(key, f, false); err != nil {
@@ -109,8 +110,8 @@ func checkRemote(key string, f fs.FS) error {
 	return nil
 }
 
-// buildOf returns the build hash of a front end in which the remotes of plugins and the separately deployed ones are not those of the
-// build. Open pages detect a newer build by it.
+// buildOf returns the build hash of a front end whose plugin remotes or separately deployed remotes differ from the original build. Open
+// pages use the hash to detect a newer build.
 func buildOf(f *Front, deployed []string) string {
 	if len(deployed) == 0 || f.Build == "" {
 		return f.Build
@@ -157,7 +158,7 @@ func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
 		if now == loaded {
 			continue
 		}
-		_, err := s.ownRemotes() // an invalid remote changes nothing, until it is valid
+		_, err := s.ownRemotes() // an invalid remote changes nothing until it becomes valid
 		if err == nil {
 			err = s.Reload()
 		}

@@ -34,7 +34,7 @@ type variant struct {
 	body     []byte
 }
 
-// file is a file with its compressed forms, the best first and the uncompressed form last.
+// file is a file with its compressed forms, ordered from the best to the uncompressed form.
 type file struct {
 	contentType string
 	immutable   bool
@@ -64,7 +64,7 @@ func (f *file) set(encoded map[string][]byte) {
 	f.variants.Store(&vs)
 }
 
-// compress adds the compressed forms that the build does not have.
+// compress adds the compressed forms that are missing in the build.
 func (f *file) compress() {
 	if len(*f.variants.Load()) > 1 || len(f.raw) < 512 || !compressible(f.contentType) {
 		return

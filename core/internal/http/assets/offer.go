@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// textsFile has all texts of the shell or of a remote, by locale and message id. It is not served.
+// textsFile contains all texts of the shell or of a remote, by locale and message id. It is not served.
 const textsFile = "messages.json"
 
 // Menu items of the shell's own pages: /home (2.5-menu-variants), and /dashboard on a phone.
@@ -20,18 +20,18 @@ const (
 	dashboard = "shell.dashboard"
 )
 
-// Offer has the parts of a built front end that labels may refer to.
+// Offer describes the parts of a built front end that labels may refer to.
 type Offer struct {
 	Texts        map[string]map[string]string // by locale and message id
-	Slots        map[string][]string          // items "<remote>.<item>" by slot, those of the shell included
-	Menu         map[string][]string          // items "<remote>.<item>" that are in the menu only when a label lists them, by kind of label
+	Slots        map[string][]string          // items "<remote>.<item>" by slot, including those of the shell
+	Menu         map[string][]string          // items "<remote>.<item>" that are in the menu only if a label lists them, by label kind
 	Paths        map[string]string            // path of each item of MenuItems
-	MenuItems    map[string][]string          // all items "<remote>.<item>" of the menu of customers, by kind of label
+	MenuItems    map[string][]string          // all items "<remote>.<item>" of the customer menu, by label kind
 	WithoutTexts []string                     // remotes of plugins that were built without their texts
 	UsedSlots    map[string][]string          // by remote: slots that it adds items to
 	UsedGroups   map[string][]string          // by remote: groups of the menu that contain its items
-	Offers       map[string][]string          // by remote: slots that it offers to others; an empty list for a remote without any
-	Routes       map[string][]string          // by remote: paths of its pages; "shell" has those of the portal itself
+	Offers       map[string][]string          // by remote: slots that it offers to other remotes; an empty list for a remote without slots
+	Routes       map[string][]string          // by remote: paths of its pages; "shell" contains those of the portal itself
 	Overlays     map[string][]string          // by remote: names of its overlays
 	MenuGroups   []string                     // existing groups of the menu: those of the portal, and those that remotes declare
 }
@@ -54,7 +54,7 @@ func offered(base fs.FS, plugins map[string]string) (*Offer, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var drawn struct{ Slots map[string][]string } // items that the shell itself draws in slots
+	var drawn struct{ Slots map[string][]string } // items that the shell itself renders in slots
 	if err := errors.Join(err, json.Unmarshal(raw, &drawn)); err != nil {
 		return nil, fmt.Errorf("assets: shell.json: %w", err)
 	}
@@ -117,7 +117,7 @@ func (o *Offer) texts(f fs.FS) error {
 	return nil
 }
 
-// items adds the items of slots, the menu items that a label may list, and the slots and groups that a remote uses and declares.
+// items adds slot items, the menu items that a label may list, and the slots and groups that a remote uses and declares.
 func (o *Offer) items(f fs.FS, key string) error {
 	raw, err := fs.ReadFile(f, "remote.json")
 	if err != nil {
@@ -129,7 +129,7 @@ func (o *Offer) items(f fs.FS, key string) error {
 			ID     string
 			To     string
 			Access string
-			Place  map[string]struct { // by kind of label
+			Place  map[string]struct { // by label kind
 				Optional bool
 				Group    string
 			}
@@ -161,7 +161,7 @@ func (o *Offer) items(f fs.FS, key string) error {
 	for _, i := range about.Menu {
 		o.Paths[key+"."+i.ID] = i.To
 		for kind, place := range i.Place {
-			if i.Access == "" || i.Access == "customer" { // not those of staff
+			if i.Access == "" || i.Access == "customer" { // excludes items for staff
 				o.MenuItems[kind] = append(o.MenuItems[kind], key+"."+i.ID)
 			}
 			if place.Optional {

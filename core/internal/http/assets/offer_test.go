@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The offer has all texts and items, also those of plugins. The files with texts are not served.
+// The offer contains all texts and items, including those of plugins. The text files are not served.
 func TestOffered(t *testing.T) {
 	dir, plugin, mute := build(t, "1"), t.TempDir(), t.TempDir()
 	none, err := offered(os.DirFS(t.TempDir()), nil)

@@ -56,7 +56,8 @@ func (s *Store) keepFiles() error {
 	})
 }
 
-// ServeHTTP serves /assets/…: files of this build from memory, those of earlier builds from the data folder, otherwise 404.
+// ServeHTTP serves /assets/…: files of this build from memory, and files of earlier builds from the data folder. It returns 404 for any
+// other file.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, Prefix)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -78,7 +79,7 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, http.StatusText(http.StatusNotFound), http.StatusNotFound)
 }
 
-// Watch reloads the folder of the front end when it has changed since Open, until ctx ends. For Config.Dev.
+// Watch reloads the front-end folder when it has changed since Open, until ctx ends. It is used with Config.Dev.
 func (s *Store) Watch(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -108,7 +109,7 @@ func fingerprint(f fs.FS) string {
 	var b strings.Builder
 	_ = fs.WalkDir(f, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return nil //nolint:nilerr // a file that has just gone is a change as well
+			return nil //nolint:nilerr // a file that has just been removed is also a change
 		}
 		if about, err := d.Info(); err == nil && !d.IsDir() {
 			fmt.Fprintf(&b, "%s %d %d\n", p, about.Size(), about.ModTime().UnixNano())
@@ -118,10 +119,10 @@ func fingerprint(f fs.FS) string {
 	return b.String()
 }
 
-// CloseStreams ends the streams of Reloads, so that the server can shut down.
+// CloseStreams ends the streams of ServeReloads, so that the server can shut down.
 func (s *Store) CloseStreams() { s.hangUp.Do(func() { close(s.closed) }) }
 
-// ServeReloads sends a server-sent event to open pages when the front end has changed. For --dev.
+// ServeReloads sends a server-sent event to open pages when the front end has changed. It is used with --dev.
 func (s *Store) ServeReloads(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	_ = out.SetWriteDeadline(time.Time{})

@@ -1,4 +1,4 @@
-// Package docsite serves the documentation site, which `make docs` builds into the program, at /docs of a demo.
+// Package docsite serves the documentation site at /docs of a demo. `make docs` builds the site into the program.
 package docsite
 
 import (
@@ -38,10 +38,10 @@ func Embedded() *Site {
 	return &Site{files}
 }
 
-// Owns reports whether a path is one of the site.
+// Owns reports whether a path belongs to the site.
 func Owns(at string) bool { return at == "/docs" || strings.HasPrefix(at, Prefix) }
 
-// ServeHTTP serves pages by their address without .html, and the files of the site.
+// ServeHTTP serves the files of the site. Pages have addresses without .html.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	switch {
@@ -63,7 +63,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.missing(w, r)
 }
 
-// missing answers for a path without a page. Every built site has a page for it.
+// missing responds to a path without a page. Every built site has a page for this.
 func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -94,12 +94,12 @@ type file struct {
 	gzipped bool
 }
 
-// find returns the file of a path below Prefix: page "labels" is labels.html, and "reference/" is reference/index.html.
+// find returns the file for a path below Prefix: page "labels" is labels.html, and "reference/" is reference/index.html.
 func (s *Site) find(name string) (file, bool) {
 	if name == "" || strings.HasSuffix(name, "/") {
 		return s.open(name + "index.html")
 	}
-	if f, ok := s.open(name); ok && path.Ext(name) != ".html" { // a page has one address
+	if f, ok := s.open(name); ok && path.Ext(name) != ".html" { // each page has one address
 		return f, true
 	}
 	return s.open(name + ".html")
@@ -110,7 +110,7 @@ func (s *Site) open(name string) (file, bool) {
 		return file{}, false
 	}
 	for _, suffix := range []string{".gz", ""} {
-		// ReadFile refuses names that lead out of the folder.
+		// ReadFile refuses names that point outside the folder.
 		if raw, err := fs.ReadFile(s.files, name+suffix); err == nil {
 			return file{name, raw, suffix != ""}, true
 		}

@@ -15,14 +15,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
 )
 
-// composition is the list of remotes for one set of modules, and why other remotes are left out.
+// composition is the list of remotes for one set of modules, with the reasons why other remotes are left out.
 type composition struct {
 	remotes  []Remote
 	problems []string
-	build    string // of the front end with these versions
+	build    string // hash of the front end with these versions
 }
 
-// compositionCache caches the compositions of one front end: labels with the same modules share one.
+// compositionCache caches the compositions of one front end. Labels with the same modules share a composition.
 type compositionCache struct {
 	front *assets.Front
 	sets  map[string]composition
@@ -56,7 +56,7 @@ func (p *Portal) compose(l *label.Label, front *assets.Front, running *registry.
 	return c
 }
 
-// Problems returns, for every label, the remotes that are left out and why.
+// Problems returns the remotes that are left out of each label, with the reasons.
 func (p *Portal) Problems() []string {
 	var out []string
 	front := p.Assets.Front()
@@ -79,17 +79,18 @@ type manifest struct {
 	Titles   map[string]map[string]string
 }
 
-// shellPages are the pages of the shell that require a session: no remote may replace one of them by a public page.
+// shellPages are the pages of the shell that require a session. A remote may not replace any of them with a public page.
 var shellPages = []string{"/", "/dashboard", "/home", "/notfound"}
 
 // overlay is a view above a page: its name, and the route of the page below it when the overlay is opened by a link.
 type overlay struct{ Name, Parent string }
 
-// compose returns the remotes of the modules, in the order of their keys. A remote is left out when it claims a path, a group, an
-// overlay name or a message id that is not its own or is already taken; the others are kept. versions has those of plugins with several.
+// compose returns the remotes of the modules, in the order of their keys. A remote is left out when it claims a path, a group, an overlay
+// name or a message id that belongs to another remote or is already taken; the other remotes are kept. versions contains the remotes of
+// plugins with several versions.
 func compose(modules []string, versions map[string]string, front *assets.Front) composition {
 	c := composition{remotes: []Remote{}, build: front.Build}
-	if len(versions) > 0 && front.Build != "" { // open pages notice that their label or customer has another version now
+	if len(versions) > 0 && front.Build != "" { // open pages notice that their label or customer now has a different version
 		h := sha256.New()
 		for _, key := range slices.Sorted(maps.Keys(versions)) {
 			fmt.Fprintln(h, key, versions[key])
@@ -100,7 +101,7 @@ func compose(modules []string, versions map[string]string, front *assets.Front) 
 	for _, key := range modules {
 		r, ok := front.Remote(key, versions[key])
 		if !ok {
-			continue // a module without a React half
+			continue // a module without a front end
 		}
 		if why := checkClaims(key, r.Manifest, taken); why != "" {
 			c.problems = append(c.problems, fmt.Sprintf("remote %s is left out: %s", key, why))
@@ -111,7 +112,7 @@ func compose(modules []string, versions map[string]string, front *assets.Front) 
 	return c
 }
 
-// Conflict returns why a remote cannot be served next to all others, or "" when it can be. Others that are refused themselves claim
+// Conflict returns why a remote cannot be served together with the others, or "" if it can be. Remotes that are refused themselves claim
 // nothing.
 func Conflict(key string, manifest json.RawMessage, others map[string]json.RawMessage) string {
 	taken := map[string]string{}
@@ -191,7 +192,7 @@ func checkClaims(key string, raw json.RawMessage, taken map[string]string) (refu
 	return ""
 }
 
-// pathShape returns a path without the names of its parameters: /agreements/:id and /agreements/:agreement are the same claim.
+// pathShape returns a path without its parameter names: /agreements/:id and /agreements/:agreement are the same claim.
 func pathShape(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	for i, part := range parts {

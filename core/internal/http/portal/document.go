@@ -22,8 +22,8 @@ type PageAnswer struct {
 	HTML   string `json:"html" doc:"Sanitized HTML: headings from level 2, paragraphs, lists, tables, emphasis, quotations and links"`
 }
 
-// pageRoute registers the operation for legal and help pages of the label (9-label-pages). A page that is not public needs a session of
-// the label, whatever its role.
+// pageRoute registers the operation for legal and help pages of the label (9-label-pages). A page that is not public requires a session of
+// the label, with any role.
 func (p *Portal) pageRoute(api huma.API) {
 	type in struct {
 		Slug  string `path:"slug" maxLength:"60" doc:"Slug of the page"`

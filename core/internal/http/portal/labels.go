@@ -29,7 +29,7 @@ type KeyAnswer struct {
 	LogoURL               string  `json:"logo_url" doc:"Address of the logo"`
 }
 
-// StyleAnswer has the colors and texts of a label (3-label-style-fields, 3-label-style-names).
+// StyleAnswer contains the colors and texts of a label (3-label-style-fields, 3-label-style-names).
 type StyleAnswer struct {
 	HeaderBG        string `json:"header_bg_color" doc:"Color of the header, as #rrggbb"`
 	PageTitle       string `json:"page_title" doc:"Title of the browser window"`
@@ -37,14 +37,14 @@ type StyleAnswer struct {
 	Secondary       string `json:"secondary_color" doc:"Second color, as #rrggbb"`
 	Tertiary        string `json:"tertiary_color" doc:"Third color, as #rrggbb"`
 	PrimaryText     string `json:"primary_color_text_color" doc:"Color of text on the main color, as #rrggbb"`
-	Font            string `json:"font_family_web" doc:"Font family of texts"`
-	TableRowOdd     string `json:"table_row_odd_color" doc:"Color of odd rows of tables, as #rrggbb"`
-	TableRowEven    string `json:"table_row_even_color" doc:"Color of even rows of tables, as #rrggbb"`
-	EmailButtonBG   string `json:"email_button_bg_color" doc:"Color of buttons in mails, as #rrggbb"`
-	EmailButtonText string `json:"email_button_text_color" doc:"Color of text on buttons in mails, as #rrggbb"`
+	Font            string `json:"font_family_web" doc:"Font family of text"`
+	TableRowOdd     string `json:"table_row_odd_color" doc:"Color of odd table rows, as #rrggbb"`
+	TableRowEven    string `json:"table_row_even_color" doc:"Color of even table rows, as #rrggbb"`
+	EmailButtonBG   string `json:"email_button_bg_color" doc:"Color of buttons in emails, as #rrggbb"`
+	EmailButtonText string `json:"email_button_text_color" doc:"Color of text on buttons in emails, as #rrggbb"`
 }
 
-// InfoAnswer has the contact details of a label (3-label-info-fields).
+// InfoAnswer contains the contact details of a label (3-label-info-fields).
 type InfoAnswer struct {
 	Email   string       `json:"email" doc:"E-mail address of customer service"`
 	Name    string       `json:"name" doc:"Name of the label"`
@@ -123,8 +123,8 @@ type assetOut struct {
 	Body        []byte
 }
 
-// assetRoute registers the operation for one file of a label. An SVG comes from the operator, so it may draw but do nothing else,
-// even when it is opened by itself.
+// assetRoute registers the operation for one file of a label. An SVG is supplied by the operator, so it may be displayed but may not run
+// scripts or load anything, even when it is opened directly.
 func (p *Portal) assetRoute(api huma.API, kind, id string) {
 	module.Route(api, noLabel(id, "/labels/{key}/"+kind, "Get the "+kind+" of a label",
 		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no such file."), module.Public,
@@ -140,7 +140,7 @@ type projectPictureIn struct {
 	Version string `query:"v" maxLength:"64" doc:"Hash of the content; with the current hash the response may be cached forever"`
 }
 
-// projectPictureRoute registers the operation for pictures of projects (9-project-picture).
+// projectPictureRoute registers the operation for project pictures (9-project-picture).
 func (p *Portal) projectPictureRoute(api huma.API) {
 	module.Route(api, noLabel("labelProjectPicture", "/labels/{key}/projects/{project}/picture", "Get the picture of a project",
 		"For everybody, on every host. 404 unknown_label when there is no such label, not_found when the label has no picture of the project."),
@@ -166,7 +166,7 @@ func (p *Portal) pictureRoute(api huma.API) {
 		})
 }
 
-// asset returns a file of a label, to be cached for long when version is that of its content.
+// asset returns a file of a label. It may be cached for a long time if version is the hash of the content.
 func (p *Portal) asset(key, version string, of func(*label.Label) (label.Asset, error)) (*assetOut, error) {
 	l := p.Labels.ByKey(key)
 	if l == nil {

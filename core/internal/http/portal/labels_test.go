@@ -159,7 +159,7 @@ func TestLabelCalls(t *testing.T) {
 	})
 }
 
-// Two labels that differ in every attribute, and what each answers.
+// Two labels differ in every attribute, and each operation returns those of the requested label.
 func TestAttributesOfLabels(t *testing.T) {
 	dir, fonts := t.TempDir(), map[string]string{}
 	for key, c := range map[string]struct{ color, font, style, phone, text, from, until string }{
@@ -170,7 +170,7 @@ func TestAttributesOfLabels(t *testing.T) {
 		require.NoError(t, err)
 		fonts[key] = string(font)
 		for name, text := range map[string]string{"logo.svg": strings.Replace(logo, "0 0 7 7", "0 0 "+c.from[:2]+" 7", 1),
-			"favicon.svg": strings.Replace(favicon, "M1 1", "M"+c.from[:2]+" 1", 1), "a.woff2": fonts[key]} { // each has its own
+			"favicon.svg": strings.Replace(favicon, "M1 1", "M"+c.from[:2]+" 1", 1), "a.woff2": fonts[key]} { // each label has its own
 			require.NoError(t, os.MkdirAll(filepath.Join(dir, key, "assets"), 0o700))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, key, "assets", name), []byte(text), 0o600))
 		}
@@ -291,7 +291,7 @@ func TestPortalAnswer(t *testing.T) {
 		m := fields(t, a)
 		require.Equal(t, map[string]any{"probe": map[string]any{"greeting": "dag"}}, m["settings"])
 		require.NotContains(t, string(a.Body), "hidden", "a setting without the tag")
-		require.Equal(t, map[string]any{"shell.title": "Alfa"}, m["messages"].(map[string]any)["nl"]) // 9-mail-texts-own: without texts of mails
+		require.Equal(t, map[string]any{"shell.title": "Alfa"}, m["messages"].(map[string]any)["nl"]) // 9-mail-texts-own: without email texts
 		operations := m["operations"].(map[string]any)
 		require.Equal(t, map[string]any{"access": "customer", "effect": "write", "impersonation": false}, operations["probe.changeMine"])
 		require.Contains(t, operations, "core.signIn")
@@ -314,7 +314,7 @@ func TestPortalAnswer(t *testing.T) {
 	})
 }
 
-// logText is the log of a portal that still writes to it.
+// logText is the log of a portal that may still be writing to it.
 type logText struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -332,7 +332,8 @@ func (l *logText) String() string {
 	return l.text.String()
 }
 
-// A label that changes on disk changes in the browser. A broken one keeps its last good version, and /readyz reports the error.
+// A label that changes on disk changes in the browser. If a label becomes broken, its last valid version stays in use, and /readyz reports
+// the error.
 func TestChangedLabelsTakeEffectAtOnce(t *testing.T) {
 	var out logText
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels, Log: &out})

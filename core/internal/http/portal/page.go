@@ -27,7 +27,7 @@ type DemoLabel struct {
 	Kind  label.Kind        `json:"kind"`
 	Theme map[string]string `json:"theme" doc:"Roles of the theme as hex"`
 	Logo  string            `json:"logo"`
-	// Illustration is the photo next to the sign-in form, or the drawing on the primary color; null: the label has none.
+	// Illustration is the photo next to the sign-in form, or the drawing on the primary color; null if the label has none.
 	Illustration *string `json:"illustration"`
 }
 
@@ -37,8 +37,8 @@ type DemoAddress struct {
 	URL  string `json:"url"`
 }
 
-// page writes index.html for the label that owns the host. It is never cached and has no ETag: a 304 would combine an old nonce
-// with a new policy.
+// page writes index.html for the label that owns the host. The page is never cached and has no ETag: a 304 would combine an old nonce with
+// a new policy.
 func (p *Portal) page(w http.ResponseWriter, r *http.Request) {
 	front := p.Assets.Front()
 	host := label.NormalHost(r.Host)
@@ -83,7 +83,7 @@ func securityPolicy(nonce string) string {
 		"; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// indexHTML returns the HTML of the page; isFirst: its path is that of sign-in. data is JSON without < and >, as encoding/json writes it.
+// indexHTML returns the HTML of the page; isFirst is true for the sign-in path. data is JSON without < and >, as encoding/json writes it.
 func (p *Portal) indexHTML(front *assets.Front, l *label.Label, isFirst bool, locale, nonce, data string) string {
 	title, icon, css, color := "Wattle", "", "", ""
 	var fonts []string
@@ -138,7 +138,7 @@ func (p *Portal) indexHTML(front *assets.Front, l *label.Label, isFirst bool, lo
 		add(`<style nonce="`, nonce, `">body{margin:0}`, strings.ReplaceAll(css, "</", `<\/`), `</style>`)
 	}
 	if isFirst && l != nil {
-		// Otherwise the browser finds it only when sign-in is drawn, and the largest part of a phone's first view comes last.
+		// Otherwise the browser finds the picture only when sign-in is rendered, and the largest part of a phone's first view arrives last.
 		if url := l.AssetURL("illustration"); url != "" {
 			media := ""
 			if l.PictureURLs("photo")["sign_in"] != "" {
@@ -194,7 +194,7 @@ func unbuiltPage(nonce string) string {
 `
 }
 
-// isThisMachine reports whether a host is this machine itself, and not a host name of a label below localhost.
+// isThisMachine reports whether a host is this machine itself, as opposed to a label's host name below localhost.
 func isThisMachine(host string) bool {
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return host == "localhost" || ip != nil && ip.IsLoopback()
@@ -234,8 +234,8 @@ func demoAddress(r *http.Request, host string) DemoAddress {
 	return DemoAddress{host, scheme + "://" + at}
 }
 
-// localHosts returns the hosts of a label that every browser resolves to this machine: the first with a sign-in form and, for a
-// label that has moved, the first without one.
+// localHosts returns the hosts of a label that every browser resolves to this machine: the first with a sign-in form and, for a label that
+// has moved, the first without a form.
 func localHosts(l *label.Label) (form, live string) {
 	for _, h := range l.Hosts {
 		switch moved := l.Migrated != nil && !l.Migrated.Form && !h.Test; {
@@ -246,7 +246,7 @@ func localHosts(l *label.Label) (form, live string) {
 			form = h.Name
 		}
 	}
-	if form == "" { // nobody can sign in to it in the demo, but it can be visited
+	if form == "" { // nobody can sign in to this label in the demo, but it can be visited
 		form, live = live, ""
 	}
 	return form, live

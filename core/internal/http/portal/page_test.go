@@ -164,7 +164,7 @@ func TestDemo(t *testing.T) {
 		require.Contains(t, string(moved.Do(apptest.Call{Path: "/portal"}).Body), `"demo":true`)
 		live := apptest.Start(t, apptest.Options{Config: config.Config{Front: built(t)}, Modules: []module.Module{apptest.Probe}})
 		require.Contains(t, string(live.Do(apptest.Call{Path: "/portal"}).Body), `"demo":false`)
-		stranger := live.Customer("alpha", "R-1") // a valid token, of a server with other keys
+		stranger := live.Customer("alpha", "R-1") // a valid token from a server with other keys
 		for what, token := range map[string]string{"forged": "forged", "of elsewhere": stranger} {
 			require.Equal(t, 401, moved.Do(apptest.Call{Path: "/probe/mine", Bearer: token}).Status, what+": the demo requires the same of a token")
 		}
@@ -183,7 +183,7 @@ func TestAProgramWithoutAFrontEndShowsAnExplanation(t *testing.T) {
 	require.Equal(t, 200, s.Do(apptest.Call{Path: "/portal"}).Status, "the calls work")
 }
 
-// A demo has the documentation where no label is; elsewhere its address is one of the front end.
+// A demo serves the documentation on hosts without a label. On other hosts its address belongs to the front end.
 func TestDocs(t *testing.T) {
 	for _, demo := range []bool{true, false} {
 		s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: labels,

@@ -10,8 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 )
 
-// ServeHTTP serves everything except operations: files of the front end, tools of the demo, and index.html for every address that
-// a browser opens.
+// ServeHTTP serves everything except operations: front-end files, demo tools, and index.html for every address that a browser opens.
 func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	at := r.URL.Path
 	switch {

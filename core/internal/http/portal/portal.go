@@ -1,5 +1,5 @@
-// Package portal serves the data that the browser needs at start: the label that owns the host, its colors and texts, its remotes and what
-// their operations require. The browser gets it by GET /portal, and inlined in index.html.
+// Package portal serves the data that the browser needs at start: the label that owns the host, its colors and texts, its remotes, and the
+// requirements of their operations. The browser gets the data from GET /portal, and inlined in index.html.
 package portal
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Contract is the version of the portal answer and of remote.json.
+// Contract is the version of the portal response and of remote.json.
 const Contract = int(contract.Current)
 
 // Deps are the dependencies of Portal.
@@ -38,7 +38,7 @@ type Deps struct {
 	Mailbox  http.Handler // the demo's mailbox, at /dev/mailbox; nil: none
 	// Impersonate is the demo's tool for impersonation, at /dev/impersonate; nil: none.
 	Impersonate http.Handler
-	// SignIn signs in as somebody of the demo, at /dev/sign-in; nil: nobody.
+	// SignIn signs in as a person of the demo, at /dev/sign-in; nil: no such sign-in.
 	SignIn http.Handler
 	Log    *slog.Logger
 }
@@ -56,9 +56,9 @@ func New(d Deps) *Portal { return &Portal{Deps: d, docs: docsite.Embedded()} }
 
 // Answer is the data that the shell needs at start for one host.
 type Answer struct {
-	Contract   int                          `json:"contract" doc:"Version of this answer"`
+	Contract   int                          `json:"contract" doc:"Version of this response"`
 	Build      string                       `json:"build" doc:"Hash of the front end"`
-	Canary     bool                         `json:"canary" doc:"Whether some customers of the label get other versions of remotes, settings and operations: those are in the answer to a call with their token"`
+	Canary     bool                         `json:"canary" doc:"Whether some customers of the label get other versions of remotes, settings and operations, which the response to a call with their token contains"`
 	Demo       bool                         `json:"demo" doc:"Whether this is a demo"`
 	Now        time.Time                    `json:"now" doc:"Time of the server's clock"`
 	Zone       string                       `json:"zone" doc:"IANA name of the label's time zone"`
@@ -67,7 +67,7 @@ type Answer struct {
 	Slots      map[string]label.Slot        `json:"slots" doc:"Order and hidden items of slots that this label configures, by slot"`
 	Pages      []PageLink                   `json:"pages" doc:"Legal and help pages of the label, in the order of their links"`
 	Menu       label.Menu                   `json:"menu" doc:"Items of the main menu that this label configures"`
-	Projects   map[string]Project           `json:"projects" doc:"What this label shows of projects, by project code"`
+	Projects   map[string]Project           `json:"projects" doc:"How this label presents projects, by project code"`
 	Settings   map[string]json.RawMessage   `json:"settings" doc:"Settings for the browser, by module"`
 	Messages   map[string]map[string]string `json:"messages" doc:"The label's own texts, by locale and message id"`
 	Operations map[string]Operation         `json:"operations" doc:"Operations by module and operation id, such as account.changePhone"`
@@ -84,10 +84,10 @@ type PageLink struct {
 	Slug   string            `json:"slug" doc:"Slug of the page"`
 	Title  map[string]string `json:"title" doc:"Title by locale"`
 	Public bool              `json:"public" doc:"Whether the page is readable without a session"`
-	Place  string            `json:"place" enum:"footer,menu,help,link" doc:"Where its link is: the footer, the main menu, the list of help, or only where a text links to it"`
+	Place  string            `json:"place" enum:"footer,menu,help,link" doc:"Where its link is shown: in the footer, the main menu or the help list, or only in texts that link to it"`
 }
 
-// NoLabelAnswer is the answer for a host without a label: empty, or with the labels of the demo.
+// NoLabelAnswer is the response for a host without a label: empty, or with the labels of the demo.
 type NoLabelAnswer struct {
 	Contract int         `json:"contract"`
 	Build    string      `json:"build"`
@@ -101,7 +101,7 @@ type NoLabelAnswer struct {
 type Label struct {
 	Key        string       `json:"key" doc:"Key of the label"`
 	Name       string       `json:"name" doc:"Name of the label"`
-	Kind       label.Kind   `json:"kind" enum:"participant,customer" doc:"Decides landing page and main menu: for participants in projects, or for customers of a supplier"`
+	Kind       label.Kind   `json:"kind" enum:"participant,customer" doc:"Determines the landing page and the main menu: for participants in projects, or for customers of a supplier"`
 	Landing    string       `json:"landing" doc:"Path of the page that opens after sign-in"`
 	PageTitle  string       `json:"page_title" doc:"Title of the browser window"`
 	Email      string       `json:"email" doc:"E-mail address of customer service"`
@@ -114,10 +114,11 @@ type Label struct {
 	Logo          string        `json:"logo" doc:"Path of the logo"`
 	LogoOnHeader  *string       `json:"logo_on_header" doc:"Path of the logo for the header; null: logo"`
 	Illustration  *string       `json:"illustration" doc:"Path of the drawing next to the sign-in form; null: that of the portal"`
-	// Illustrations has the label's own drawings. Those that it lacks are the portal's; dashboard has none.
+	// Illustrations contains the label's own drawings. For missing ones the portal's drawings are used, except for dashboard, which has
+	// none.
 	Illustrations map[string]string `json:"illustrations" doc:"Paths of the label's own drawings, by name: dashboard, empty, error, sent, mill, sun, house"`
 	Photos        map[string]string `json:"photos" doc:"Paths of the label's photos, by place: sign_in, dashboard, account"`
-	// HeaderStyle is that of the header of signed-in pages.
+	// HeaderStyle is the style of the header on signed-in pages.
 	HeaderStyle string    `json:"header_style" enum:"plain,filled,centered" doc:"filled: the header has the primary color; centered: from 768 px the logo is in the middle and the menu below it"`
 	Favicon     string    `json:"favicon" doc:"Path of the icon of the browser tab"`
 	Migrated    *Migrated `json:"migrated" doc:"Portal to which customers have moved; null: they have not"`
@@ -127,7 +128,7 @@ type Label struct {
 // Accessibility is the content of a label's statement at /accessibility.
 type Accessibility struct {
 	Status string  `json:"status" enum:"full,partial,none" doc:"How far the portal meets EN 301 549"`
-	Tested *string `json:"tested" doc:"When the label was tested; null: see the date of the test of this version"`
+	Tested *string `json:"tested" doc:"When the label was tested; null: the test date of this version applies"`
 	URL    *string `json:"url" doc:"The label's own statement, which replaces that of the portal"`
 }
 
@@ -136,18 +137,18 @@ type Migrated struct {
 	URL  string `json:"url" doc:"Address of that portal"`
 	Name string `json:"name" doc:"Name of that portal"`
 	Form bool   `json:"form" doc:"Whether customers can still sign in here; always true on a test host"`
-	// Only in the demo: a live host does not name the test host to its customers.
+	// Present only in the demo: a live host does not reveal the test host to its customers.
 	TestHost *string `json:"test_host,omitempty" doc:"In the demo: the label's host with the sign-in form"`
 }
 
-// Remote is the React half of a module, with its manifest.
+// Remote is the front-end part of a module, with its manifest.
 type Remote struct {
 	Key      string          `json:"key" doc:"Key of the module"`
 	Entry    string          `json:"entry" doc:"URL of the entry script of the remote"`
 	Manifest json.RawMessage `json:"manifest" doc:"Manifest of the remote: remote.json"`
 }
 
-// Operation has the requirements of an operation for its caller.
+// Operation describes what an operation requires from its caller.
 type Operation struct {
 	Access        module.Access `json:"access" enum:"public,customer,staff,key" doc:"Who may call it"`
 	Effect        module.Effect `json:"effect" enum:"read,write" doc:"Whether it changes data"`
@@ -186,8 +187,8 @@ func (p *Portal) Routes(api huma.API) {
 	p.pageRoute(api)
 }
 
-// answer returns the portal answer of a label on one of its hosts, for a customer or, when that is empty, for everybody else. It has no
-// session.
+// answer returns the portal response for a label on one of its hosts: for a customer, or for everybody else if customer is empty. It
+// contains no session.
 func (p *Portal) answer(l *label.Label, host, customer string) Answer {
 	running := p.Registry.Snapshot().For(l, customer)
 	composed := p.compose(l, p.Assets.Front(), running)
@@ -214,7 +215,7 @@ func (p *Portal) answer(l *label.Label, host, customer string) Answer {
 			continue
 		}
 		settings, err := m.Browser(raw)
-		if err != nil { // the settings passed the schema, so the module's type does not match its schema
+		if err != nil { // the settings match the schema, so the module's type does not match its schema
 			p.Log.Error("the browser receives no settings of a module", "label", l.Key, "module", key, "error", err)
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// The answer has the promo of the day of the server's clock, with or without a session.
+// The response contains the promo for today on the server's clock, with or without a session.
 func TestPromo(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Labels: []apptest.Label{
 		{Key: "alpha", CUE: `promos: [

@@ -37,7 +37,7 @@ func (p *Portal) robots(w http.ResponseWriter, r *http.Request) {
 	writeText(w, "User-agent: *", "Disallow: /api/")
 }
 
-// securityText says where to report a vulnerability (9-security-txt, RFC 9116).
+// securityText serves security.txt, which says where to report a vulnerability (9-security-txt, RFC 9116).
 func (p *Portal) securityText(w http.ResponseWriter, r *http.Request) {
 	l := p.labelOfHost(r)
 	if l == nil {
@@ -57,11 +57,11 @@ func (p *Portal) securityText(w http.ResponseWriter, r *http.Request) {
 	writeText(w, lines...)
 }
 
-// passwordOverlay is the overlay in which a customer replaces the password (2.3-overlay-change-password).
+// passwordOverlay is the overlay in which a customer changes the password (2.3-overlay-change-password).
 const passwordOverlay = "change-account-password"
 
-// changePassword redirects a password manager to the form that replaces the password (9-change-password-url,
-// https://w3c.github.io/webappsec-change-password-url/). A label without such a form answers 404.
+// changePassword redirects a password manager to the form for changing the password (9-change-password-url,
+// https://w3c.github.io/webappsec-change-password-url/). It returns 404 if the label has no such form.
 func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
 	l := p.labelOfHost(r)
 	if l == nil || l.Migrated != nil && !l.Migrated.Form && !l.IsTestHost(r.Host) {
@@ -82,8 +82,8 @@ func (p *Portal) changePassword(w http.ResponseWriter, r *http.Request) {
 	notFound(w)
 }
 
-// webManifest describes the label on the home screen of a phone (9-web-manifest). Its window has a back button, because payments
-// leave the portal and return.
+// webManifest describes the label on a phone's home screen (9-web-manifest). Its window has a back button, because payments leave the
+// portal and return.
 type webManifest struct {
 	Name       string    `json:"name"`
 	ShortName  string    `json:"short_name"`

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// frontWithPassword returns a front end whose probe remote has the form that replaces the password.
+// frontWithPassword returns a front end whose probe remote contains the form for changing the password.
 func frontWithPassword(t testing.TB) string {
 	dir := built(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "remotes/probe/remote.json"), []byte(`{"key":"probe","contract":1,
@@ -65,7 +65,7 @@ func TestWellKnown(t *testing.T) {
 		for _, host := range []string{"moved.localhost", "nobody.example"} {
 			require.Equal(t, 404, get(host, "/.well-known/change-password").Status, host)
 		}
-		// a password manager requests this first, to find out whether the server answers 404 for unknown addresses
+		// a password manager requests this address first, to find out whether the server returns 404 for unknown addresses
 		require.Equal(t, 404, get("alpha.localhost", "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200").Status)
 		plain := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Config: config.Config{Front: built(t)}})
 		require.Equal(t, 404, plain.Do(apptest.Call{Path: "//.well-known/change-password"}).Status, "no remote has the form")

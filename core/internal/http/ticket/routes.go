@@ -39,7 +39,7 @@ type useInput struct {
 
 // Routes registers POST /downloads and GET /downloads/{ticket}.
 func (s *Service) Routes(a huma.API) {
-	// The effect is Read: who may read a file may create a ticket for it, also an impersonator.
+	// The effect is Read: anyone who may read a file may create a ticket for it, including an impersonator.
 	module.Route(a, huma.Operation{OperationID: "createDownload", Method: http.MethodPost, Path: "/downloads",
 		Summary:     "Create a single-use address for downloading a file",
 		Description: "For signed-in callers, also impersonators. The address works once, for a minute, and only while the session of the caller lasts. 400 when path is not a download, 403 when the caller may not load it, 404 module_not_enabled, 429 after 100 addresses in ten minutes."}, module.Customer, module.Read,
@@ -71,7 +71,7 @@ func (s *Service) Routes(a huma.API) {
 
 // problemOf decodes the problem that the operation returned.
 func problemOf(res *http.Response) error {
-	defer func() { _ = res.Body.Close() }() // decoded
+	defer func() { _ = res.Body.Close() }() // the body has been decoded
 	p := &problem.Problem{}
 	if json.NewDecoder(res.Body).Decode(p) != nil || p.Code == "" || p.Status < 400 {
 		return fmt.Errorf("ticket: the operation returned %d without a problem", res.StatusCode)
@@ -81,7 +81,7 @@ func problemOf(res *http.Response) error {
 
 // copyFile copies the file to the caller while it is received.
 func copyFile(c huma.Context, res *http.Response) {
-	defer func() { _ = res.Body.Close() }() // copied to its end, or the caller has disconnected
+	defer func() { _ = res.Body.Close() }() // copied completely, or the caller has disconnected
 	_, w := humachi.Unwrap(c)
 	for _, name := range []string{"Content-Type", "Content-Disposition", "Content-Length", "Last-Modified"} {
 		if v := res.Header.Get(name); v != "" {

@@ -1,6 +1,5 @@
-// Package ticket lets a browser save a file that is streamed. A link cannot carry the Bearer token, and a token must not be in an
-// address. So the page requests a ticket, which is valid once, for a minute, for one path, on behalf of the session that
-// requested it.
+// Package ticket lets a browser save a streamed file. A link cannot carry the Bearer token, and a token must not be part of an address.
+// Instead, the page requests a ticket, which is valid once, for one minute and for one path, on behalf of the session that requested it.
 package ticket
 
 import (
@@ -29,14 +28,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations create the table of tickets.
+// Migrations create the ticket table.
 var Migrations = store.Migrations{Name: "ticket", FS: migrations}
 
-// Lifetime is how long a ticket can be used.
+// Lifetime is how long a ticket is valid.
 const Lifetime = 60 * time.Second
 
-// CodeExpired is the code for a ticket that is unknown, used or expired, or whose session has ended. The answer does not say
-// which.
+// CodeExpired is the code for a ticket that is unknown, used or expired, or whose session has ended. The response does not reveal which of
+// these it is.
 const CodeExpired = "download_expired"
 
 // ticketsPerSession limits the tickets that a session may create.
@@ -48,8 +47,7 @@ type Deps struct {
 	Registry *registry.Registry
 	Identity Identity
 	Limits   *limit.Limiter
-	// Client and Enter are those of the sibling hub: Client sends calls of core to modules, Enter returns the context of such a
-	// call.
+	// Client and Enter belong to the sibling hub: Client sends calls from core to modules, and Enter returns the context for such a call.
 	Client *http.Client
 	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 	Now    func() time.Time // the injected clock
@@ -60,10 +58,10 @@ type Identity interface {
 	Resume(ctx context.Context, l *label.Label, before identity.Claims) (identity.Claims, error)
 }
 
-// Service makes and redeems tickets.
+// Service creates and redeems tickets.
 type Service struct{ Deps }
 
-// New makes the service.
+// New returns a Service.
 func New(d Deps) *Service { return &Service{d} }
 
 type row struct {
@@ -84,11 +82,11 @@ func (r *row) claims() identity.Claims {
 
 func (s *Service) now() time.Time { return s.Now().Truncate(time.Microsecond) }
 
-// create makes a ticket for a path of the label of the call, on behalf of the claims. Problems: 400 for a path that is no
-// download, 403 for one that the session may not call, 404 module_not_enabled, 429 for a session with too many tickets.
+// create creates a ticket for a path of the call's label, on behalf of the claims. Problems: 400 for a path that is not a download, 403 for
+// one that the session may not call, 404 module_not_enabled, 429 for a session with too many tickets.
 func (s *Service) create(ctx context.Context, l *label.Label, c identity.Claims, path string) (string, error) {
-	// Claims without a session of the portal (a provider's token from elsewhere) are refused: they could not be checked again
-	// when the ticket is used.
+	// Claims without a portal session (for example a token issued elsewhere by the provider) are refused, because they could not be checked
+	// again when the ticket is used.
 	c, err := s.Identity.Resume(ctx, l, c)
 	if err != nil {
 		return "", sessionProblem(err, http.StatusUnauthorized, problem.CodeUnauthorized)

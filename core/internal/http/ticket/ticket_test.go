@@ -62,7 +62,7 @@ func attachment(t *testing.T, a apptest.Answer) string {
 	return params["filename"]
 }
 
-// A file, a ZIP that is sent while it is made, and a file that comes through a ticket all have the name to save them under.
+// A file, a ZIP that is sent while it is created, and a file that is downloaded with a ticket all have the name to save them under.
 func TestNamesOfFiles(t *testing.T) {
 	s := start(t, options())
 	anna := s.Customer("alpha", "anna")
@@ -122,7 +122,7 @@ func TestATicketIsGoodOnce(t *testing.T) {
 		require.Contains(t, string(a.Body), `"expires_in":60`)
 		require.Equal(t, "no-store", a.Header.Get("Cache-Control"))
 
-		// 20 calls at the same time, on two replicas.
+		// There are 20 calls at the same time, on two replicas.
 		other := apptest.NewReplica(t, s.Config, []module.Module{fixture.Module})
 		require.NoError(t, other.Serve(t.Context()))
 		t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
@@ -176,7 +176,7 @@ func TestATicketEnds(t *testing.T) {
 	s.Clock.Advance(ticket.Lifetime)
 	gone(address, "too old")
 
-	// After signing out; another browser of the same customer stays signed in.
+	// The ticket expires when its session signs out; another browser of the same customer stays signed in.
 	in := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in",
 		Body: map[string]string{"username": "anna@klant.example", "password": apptest.Password}})
 	require.Equal(t, 200, in.Status)
@@ -211,8 +211,8 @@ func TestTicketsRequireAccessToTheDownload(t *testing.T) {
 		{"customer", anna, "/fixture/staff-file?name=b.csv", "403 forbidden"},
 		{"staff", staff, invoice, "403 forbidden"},
 		{"customer", anna, "/fixture/notes", "400 invalid"}, // not a download
-		{"customer", anna, "/fixture/state", "400 invalid"}, // for siblings
-		{"customer", anna, "/files/b.csv", "400 invalid"},   // for siblings
+		{"customer", anna, "/fixture/state", "400 invalid"}, // a sibling operation
+		{"customer", anna, "/files/b.csv", "400 invalid"},   // a sibling operation
 		{"customer", anna, "/downloads/abc", "400 invalid"}, // a ticket for a ticket
 		{"customer", anna, "/nowhere", "400 invalid"},
 		{"customer", anna, "https://evil.example" + invoice, "400 invalid"},
@@ -283,7 +283,7 @@ func TestTicketsOfASessionAreLimited(t *testing.T) {
 	require.Zero(t, n, "old ones are swept")
 }
 
-// For a minute the address is as good as the file: neither the database nor the log contains it.
+// For a minute, the address gives access to the file, so neither the database nor the log contains it.
 func TestTicketsAreNeitherStoredNorLogged(t *testing.T) {
 	var log safeBuffer
 	o := options()
@@ -318,8 +318,8 @@ func (s *safeBuffer) Write(p []byte) (int, error) {
 }
 func (s *safeBuffer) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.b.String() }
 
-// A ZIP is sent while it is made, uncompressed, and the work stops when the caller disconnects; one that fails half way does not
-// look complete.
+// A ZIP is sent uncompressed while it is created, and the work stops when the caller disconnects. A ZIP that fails halfway does not look
+// complete.
 func TestAnArchiveStreamsThroughATicket(t *testing.T) {
 	s := start(t, options())
 	anna := s.Customer("alpha", "anna")

@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// runAudited passes the call to its module. A write by staff or an API key is recorded in the audit log before it is executed; when
-// that fails the call is refused with 503. A refusal by the module is recorded after the call.
+// runAudited passes the call to its module. A write by staff or an API key is recorded in the audit log before it is executed; if recording
+// fails, the call is refused with 503. A refusal by the module is recorded after the call.
 func (s *Server) runAudited(w http.ResponseWriter, r *http.Request, op *registry.Operation, sc scope.Scope, h http.Handler) {
 	e, of := audit.By(sc)
 	if !of || op.Effect != module.Write || op.Audited || op.Access == module.Public {

@@ -9,14 +9,14 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// discard is a response writer that keeps nothing.
+// discard is a response writer that discards everything.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(b []byte) (int, error) { return len(b), nil }
 func (d discard) WriteHeader(int)             {}
 
-// BenchmarkEntry measures what core costs per call, without the network and without a query: with a token, without one, and, for
+// BenchmarkEntry measures the cost of core per call, without the network and without a query: with a token, without one, and, for
 // comparison, the module alone.
 func BenchmarkEntry(b *testing.B) {
 	s := apptest.Start(b, apptest.Options{Modules: []module.Module{apptest.Probe}})

@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// maxDrain bounds how much is read of a body that is too large.
+// maxDrain is the maximum number of bytes that are read from a body that is too large.
 const maxDrain = 4 << 20
 
-// serveOperation serves everything under /api/v0: it finds the operation and the label, and passes on calls that are allowed.
+// serveOperation serves everything under /api/v0: it finds the operation and the label, and runs calls that are allowed.
 func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", HeaderBranding)
 	w.Header().Set("Cache-Control", "no-store")
@@ -64,7 +64,7 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	}
 	info.operation, info.route = op.Name(), Prefix+op.Path
 	if r.ContentLength > op.MaxBody {
-		_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // otherwise a client that is still sending sees a broken connection and no response
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // otherwise a client that is still sending would see a broken connection and no response
 		problem.Write(w, problem.Fail(http.StatusRequestEntityTooLarge, problem.CodeTooLarge))
 		return
 	}
@@ -78,8 +78,8 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 	s.runOperation(w, r, running, op, l)
 }
 
-// canaryCustomer returns the customer of a call if the label has a canary, which decides by customer which version of a plugin serves.
-// Otherwise, and for a call that is not of a customer, it returns "". The call is authorized later.
+// canaryCustomer returns the customer of a call if the label has a canary, because the customer decides which version of a plugin serves
+// the call. Without a canary, or if the caller is not a customer, it returns "". The call is authorized later.
 func (s *Server) canaryCustomer(r *http.Request, l *label.Label) string {
 	bearer := bearer(r)
 	if l == nil || !l.HasCanary() || bearer == "" || strings.HasPrefix(bearer, "wk_") {
@@ -130,7 +130,7 @@ func (s *Server) runOperation(w http.ResponseWriter, r *http.Request, running *r
 		problem.Write(w, problem.Fail(http.StatusBadRequest, problem.CodeMalformed))
 		return
 	}
-	if op.Module != registry.Core { // a module may be a process of another party: it sees the scope, never the credentials that prove it
+	if op.Module != registry.Core { // a module may be another party's process: it receives the scope, never the credentials
 		inner.Header = r.Header.Clone()
 		inner.Header.Del("Authorization")
 		inner.Header.Del("Cookie")
@@ -147,7 +147,7 @@ func HostOf(ctx context.Context) string {
 	return h
 }
 
-// ClaimsOf returns the claims of the caller's token to operations of core; false for a public call and an API key.
+// ClaimsOf returns the claims of the caller's token, for operations of core. It returns false for a public call and for an API key.
 func ClaimsOf(ctx context.Context) (identity.Claims, bool) { return identity.ClaimsOf(ctx) }
 
 func (s *Server) host(r *http.Request) string {
@@ -166,8 +166,8 @@ func wirePath(r *http.Request) string {
 	return strings.TrimPrefix(r.URL.Path, Prefix)
 }
 
-// label returns the label that a call is for (7-branding-header-missing). The Host header decides when a label owns it, and a
-// branding header must not contradict it; otherwise the branding header decides. Without either the result is nil.
+// label returns the label that a call is for (7-branding-header-missing). The Host header decides if a label owns it, and then the branding
+// header must not contradict it; otherwise the branding header decides. If neither names a label, the result is nil.
 func (s *Server) label(r *http.Request) (*label.Label, *problem.Problem) {
 	var named *label.Label
 	branding := r.Header.Get(HeaderBranding)
@@ -192,7 +192,7 @@ func IsEnabled(l *label.Label, moduleKey string) bool {
 	return on || moduleKey == registry.Core
 }
 
-// authorize returns the scope of a call, or the problem why it may not run. A call without a label is anonymous.
+// authorize returns the scope of a call, or the problem that explains why it may not run. A call without a label is anonymous.
 func (s *Server) authorize(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *problem.Problem) {
 	sc := scope.Scope{Role: scope.RolePublic, Locale: Locale(r)}
 	if l == nil {
@@ -223,7 +223,7 @@ func (s *Server) authorize(r *http.Request, op *registry.Operation, l *label.Lab
 		if !op.MayImpersonate(l) {
 			return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeReadOnly) // 6-impersonator-api
 		}
-		sc.ReadOnly = false // for this one write; the store refuses all others
+		sc.ReadOnly = false // for this write only; the store refuses all other writes
 	}
 	return sc, claims, nil
 }
@@ -282,7 +282,7 @@ func bearer(r *http.Request) string {
 
 var languages = language.NewMatcher([]language.Tag{language.Dutch, language.English})
 
-// Locale returns the language that a browser requests: nl or en, and nl when it requests neither.
+// Locale returns the language that a browser requests, nl or en, or nl when it requests neither.
 func Locale(r *http.Request) string {
 	switch want := r.Header.Get("Accept-Language"); want {
 	case "", "nl":

@@ -63,7 +63,7 @@ func TestLabelOfACall(t *testing.T) {
 			{"alpha.localhost", "test.alpha.localhost", 200, "alpha"}, // another host of the same label
 			{"alpha.localhost", "beta.localhost", 400, "label_mismatch"},
 			{"alpha.localhost", "BETA.localhost.:8080", 400, "label_mismatch"},
-			{"alpha.localhost", "nobody.example", 200, "alpha"}, // names no other label
+			{"alpha.localhost", "nobody.example", 200, "alpha"}, // matches no other label
 			{"xn--bcher-kva.example", "", 200, "beta"},          // IDNA
 			{"alpha.localhost", "bücher.example", 400, "label_mismatch"},
 			{"127.0.0.1:9000", "BÜCHER.example.:8080", 200, "beta"},
@@ -189,7 +189,7 @@ func TestAccessByRole(t *testing.T) {
 		}{
 			{"GET /probe/mine", 200}, {"POST /probe/search", 200}, // a POST that reads
 			{"PUT /probe/mine", 403}, {"GET /probe/consent", 403}, // a GET that writes
-			{"PUT /probe/helped", 200}, // the label allows it
+			{"PUT /probe/helped", 200}, // allowed by the label
 		} {
 			method, path, _ := strings.Cut(c.call, " ")
 			a := call(method, path, impersonator)
@@ -327,7 +327,7 @@ func TestErrorsRevealNothing(t *testing.T) {
 	})
 }
 
-// An error never repeats what was sent.
+// An error never repeats data from the request.
 func FuzzErrorsNeverEcho(f *testing.F) {
 	s := apptest.Start(f, apptest.Options{Modules: []module.Module{apptest.Probe}})
 	for _, seed := range []string{`{"name":"qqqqzzzz"}`, `{"qqqqzzzz":1}`, `qqqqzzzz`, `["qqqqzzzz"]`,

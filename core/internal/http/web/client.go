@@ -40,7 +40,7 @@ func newProxies(cidrs []string) proxies {
 	return p
 }
 
-// client puts the origin of a call into the context, gives the call an id, and removes headers that only core may send.
+// client puts the origin of a call into the context, assigns an id to the call, and removes headers that only core may send.
 func (p proxies) client(next http.Handler) http.Handler {
 	return p.ip(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := scope.Client{
@@ -56,7 +56,7 @@ func (p proxies) client(next http.Handler) http.Handler {
 			}
 		}
 		ctx := scope.WithClient(r.Context(), c)
-		if p.isTrusted(r.RemoteAddr) { // the trace of any other caller is not continued
+		if p.isTrusted(r.RemoteAddr) { // the trace of an untrusted caller is not continued
 			ctx = otel.GetTextMapPropagator().Extract(ctx, propagation.HeaderCarrier(r.Header))
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
@@ -80,7 +80,7 @@ func requireReadableURL(next http.Handler) http.Handler {
 	})
 }
 
-// peerAddress returns the address of the other end of a connection. It stands for the caller when a proxy sends no address, or
+// peerAddress returns the address of the other end of a connection. It is used as the caller's address when a proxy sends no address, or
 // none that can be trusted. Limits per address then apply to all callers behind that proxy, never to an empty address.
 func peerAddress(remote string) string {
 	at, err := netip.ParseAddrPort(remote)
@@ -107,8 +107,8 @@ func (p proxies) isTrusted(remote string) bool {
 	return false
 }
 
-// securityHeaders sets the headers of every response; a page or an asset replaces the content security policy. Whether
-// Strict-Transport-Security includes subdomains is decided by the label of the host, never by a header (9-hsts).
+// securityHeaders sets the headers of every response; a page or an asset replaces the content security policy. The label of the host
+// decides whether Strict-Transport-Security includes subdomains, never a header (9-hsts).
 func (s *Server) securityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -138,11 +138,11 @@ func truncate(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "")
 }
 
-// escapedNUL matches a NUL as JSON escapes it, but not an escaped backslash followed by u0000.
+// escapedNUL matches a NUL that is escaped in JSON, but not an escaped backslash followed by u0000.
 var escapedNUL = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\u0000`)
 
-// isReadableJSON reports whether a JSON body is free of escaped NULs. It reads the body, which is bounded, and puts it back. When
-// the body cannot be read completely it returns true, and the decoder gets the error.
+// isReadableJSON reports whether a JSON body contains no escaped NULs. It reads the body, which is bounded, and puts it back. If the body
+// cannot be read completely, it returns true, and the decoder receives the error.
 func isReadableJSON(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if r.ContentLength == 0 || kind != "" && !strings.HasSuffix(kind, "json") {
@@ -151,7 +151,7 @@ func isReadableJSON(r *http.Request) bool {
 	data, err := io.ReadAll(r.Body)
 	rest := io.Reader(bytes.NewReader(data))
 	if err != nil {
-		rest = io.MultiReader(rest, r.Body) // which returns its error again
+		rest = io.MultiReader(rest, r.Body) // reading it again returns the same error
 	}
 	r.Body = struct {
 		io.Reader

@@ -39,7 +39,7 @@ func TestSecurityHeaders(t *testing.T) {
 		require.NotContains(t, policy, "unsafe")
 		require.NotEmpty(t, a.Header.Get("X-Request-Id"))
 		if path == "//" {
-			continue // the page, which loads scripts
+			continue // skips the page, which loads scripts
 		}
 		t.Run("11-security-policy", func(t *testing.T) {
 			require.Equal(t, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", policy, path)
@@ -115,7 +115,7 @@ func TestClientBehindProxies(t *testing.T) {
 		{"10.1.2.3:1", "6.6.6.6, 203.0.113.7, 10.9.9.9", "http", "203.0.113.7", false},
 		{"203.0.113.9:1", "6.6.6.6", "https", "203.0.113.9", false}, // this address is not a trusted proxy
 		{"[2001:db8::1]:1", "", "", "2001:db8::1", false},
-		// 9-proxy-address: a proxy that sends no address, and proxies that send none that can be trusted.
+		// 9-proxy-address: a proxy that sends no address, and proxies that send no address that can be trusted.
 		{"10.1.2.3:1", "", "https", "10.1.2.3", true},
 		{"[::ffff:10.1.2.3]:1", "", "https", "10.1.2.3", true},
 		{"10.1.2.3:1", "unknown", "https", "10.1.2.3", true},
@@ -141,7 +141,7 @@ func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 	staff := s.Staff("alpha")
 	key, err := s.Identity.AddKey(t.Context(), "alpha", "back office")
 	require.NoError(t, err)
-	var who [2]module.Scope // the customer, and somebody who impersonates her
+	var who [2]module.Scope // the customer, and a person who impersonates the customer
 	s.Do(apptest.Call{Path: "/probe/mine", Bearer: anna}).JSON(t, &who[0])
 	impersonator := s.Impersonator("alpha", "r1")
 	s.Do(apptest.Call{Path: "/probe/mine", Bearer: impersonator}).JSON(t, &who[1])
@@ -195,7 +195,7 @@ func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 	require.NotContains(t, log.String(), stranger["username"])
 }
 
-// A path may contain a token, and a query or a body anything: none of them is logged.
+// A path may contain a token, and a query or a body may contain anything, so none of them is logged.
 func TestTheLogContainsNoDataOfTheCaller(t *testing.T) {
 	var log bytes.Buffer
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Log: &log})

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// requestInfo has the fields of the log line that only inner handlers know.
+// requestInfo contains the fields of the log line that are set by inner handlers.
 type requestInfo struct{ operation, label, role, route, actor, code string }
 
 type infoKey struct{}
@@ -35,8 +35,8 @@ func infoOf(ctx context.Context) *requestInfo {
 	return s
 }
 
-// observe logs, counts and traces every request. It logs no paths, queries or bodies: a path may contain a token. The line of a
-// request is also the security event of a sign-in or a refusal: who, from where, and why not (11-security-log).
+// observe logs, counts and traces every request. It logs no paths, queries or bodies, because a path may contain a token. The log line of a
+// request is also the security event of a sign-in or a refusal: who, from where, and why it was refused (11-security-log).
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start, info := time.Now(), &requestInfo{operation: "page"}
@@ -77,9 +77,9 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// startSpan starts the span of a request (9-trace-continued). The trace of a trusted proxy, which client put into ctx, is
-// continued. The trace of any other caller is linked: an untrusted caller must not decide which requests are sampled or which trace the
-// portal's spans join.
+// startSpan starts the span of a request (9-trace-continued). A trace from a trusted proxy, which client put into ctx, is continued. A
+// trace from any other caller is only linked: an untrusted caller must not decide which requests are sampled or which trace the portal's
+// spans join.
 func startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Span) {
 	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
 	if !trace.SpanContextFromContext(ctx).IsValid() {
@@ -91,7 +91,7 @@ func startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Spa
 	return otel.Tracer("wattle/web").Start(ctx, "request", options...)
 }
 
-// method replaces an unknown method, which a caller may have made up, by "other" for the log.
+// method returns an HTTP method for the log. It replaces an unknown method, which a caller may have invented, by "other".
 func method(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -100,7 +100,7 @@ func method(m string) string {
 	return "other"
 }
 
-// recover answers a panic with a 500 without details; the stack is only logged.
+// recover turns a panic into a 500 response without details; the stack trace is only logged.
 func (s *Server) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

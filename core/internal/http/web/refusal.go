@@ -6,14 +6,14 @@ import (
 	"regexp"
 )
 
-// refusal is the writer of a response. It reads the code of a problem for the log (11-security-log).
+// refusal is a response writer that reads the code of a problem for the log (11-security-log).
 type refusal struct {
 	http.ResponseWriter
 	info *requestInfo
-	open bool // a problem follows
+	open bool // the response is a problem
 }
 
-// codePattern matches codes of problems. A plugin could answer with any other text.
+// codePattern matches problem codes. A plugin could return any other text.
 var codePattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
 // WriteHeader implements http.ResponseWriter.

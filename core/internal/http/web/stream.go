@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// pieceSize is the number of bytes written at a time: a caller that takes less than this within Server.Timeout is cut off.
+// pieceSize is the number of bytes written at a time. A caller that takes less than this within Server.Timeout is disconnected.
 const pieceSize = 32 << 10
 
-// openStream prepares the response of an operation that streams a file. Unlike other responses it has no fixed timeout; it may
-// continue while data moves. A caller that reads nothing for s.Timeout is cut off by the deadline of the connection, and a module
-// that writes nothing for as long by its context. The response is not compressed, because a compressor would hold data back.
+// openStream prepares the response of an operation that streams a file. Unlike other responses, it has no fixed timeout and may continue
+// while data is transferred. A caller that reads nothing for s.Timeout is disconnected by the deadline of the connection. A module that
+// writes nothing for that time is canceled through its context. The response is not compressed, because a compressor would hold data back.
 // cancel must be called at the end.
 func (s *Server) openStream(parent context.Context, w http.ResponseWriter) (context.Context, http.ResponseWriter, context.CancelFunc) {
 	noted, _ := w.(*refusal)
@@ -44,10 +44,10 @@ type streamWriter struct {
 	timeout    time.Duration
 }
 
-// extend sets the deadline of the next piece, in real time and not by the injected clock.
+// extend sets the deadline of the next piece, in real time instead of the injected clock.
 func (s *streamWriter) extend() {
 	s.watch.Reset(s.timeout)
-	_ = s.connection.SetWriteDeadline(time.Now().Add(s.timeout)) // a writer without deadlines is one of a test
+	_ = s.connection.SetWriteDeadline(time.Now().Add(s.timeout)) // only test writers have no deadlines
 }
 
 // Write implements http.ResponseWriter.
@@ -60,7 +60,7 @@ func (s *streamWriter) Write(p []byte) (n int, err error) {
 		}
 		p = p[m:]
 	}
-	_ = s.connection.Flush() // sends the buffer; a caller that has disconnected shows at the next write
+	_ = s.connection.Flush() // sends the buffer; the next write detects a caller that has disconnected
 	s.extend()
 	return n, nil
 }

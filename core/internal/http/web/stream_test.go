@@ -60,7 +60,7 @@ func TestACallerThatReadsNothingIsCutOff(t *testing.T) {
 	c, err := net.Dial("tcp", server.Listener.Addr().String())
 	require.NoError(t, err)
 	defer c.Close()
-	_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") // and never reads
+	_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") // and never reads the response
 	require.NoError(t, err)
 	select {
 	case err := <-failed:

@@ -1,5 +1,5 @@
-// Package web is the HTTP entry point of the portal: every request passes here before it reaches a module. It finds the label and
-// the operation, authenticates and authorizes the caller, and puts the scope of the call into its context.
+// Package web is the HTTP entry point of the portal: every request passes through it before it reaches a module. It finds the label and the
+// operation, authenticates and authorizes the caller, and puts the scope of the call into the context.
 package web
 
 import (
@@ -23,13 +23,13 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Prefix begins the path of every operation (7-base-path).
+// Prefix is the prefix of every operation path (7-base-path).
 const Prefix = "/api/v0"
 
 // HeaderBranding contains the host name that the browser shows; see Server.label.
 const HeaderBranding = "X-PORTAL-BRANDING"
 
-// Identity authenticates callers. Any failure is a 401.
+// Identity authenticates callers. Any failure becomes a 401.
 type Identity interface {
 	Authenticate(ctx context.Context, l *label.Label, bearer string) (identity.Claims, error)
 	AuthenticateKey(ctx context.Context, l *label.Label, secret string) (identity.Key, error)
@@ -52,14 +52,14 @@ type Deps struct {
 	Labels   label.Source
 	Scopes   Scopes
 	Identity Identity
-	Pages    http.Handler // everything except operations: index.html, its files, tools for developers
+	Pages    http.Handler // everything except operations: index.html, its files, developer tools
 	Health   http.Handler // /healthz, /readyz and /metrics
 	Log      *slog.Logger
 	Proxies  []string              // networks whose X-Forwarded-For and X-Forwarded-Proto are trusted
 	Metrics  prometheus.Registerer // nil: none
 	Audit    Audit
 	Calls    *traffic.Meter // counts calls, except those under /auth/ and those that stream; nil: not counted
-	Timeout  time.Duration  // of one call; zero: 30 s
+	Timeout  time.Duration  // timeout of one call; zero: 30 s
 }
 
 // Server is the HTTP entry point.

@@ -1,6 +1,6 @@
-// Package asyncapi describes the events of a module as an AsyncAPI 3.0 document: the events that it publishes, those that it handles,
-// and those that back offices receive by webhook. The schemas are made from the Go types in Manifest.Publishes, as huma makes those of
-// OpenAPI.
+// Package asyncapi describes the events of a module as an AsyncAPI 3.0 document: the events that it publishes, those that it handles, and
+// those that back offices receive by webhook. The schemas are generated from the Go types in Manifest.Publishes, in the same way as huma
+// generates those of OpenAPI.
 package asyncapi
 
 import (
@@ -44,8 +44,8 @@ func Document(m module.Manifest) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Check validates an event that a module published: its type must be described, and its data must have the fields of the Go type of its
-// description and no others.
+// Check validates an event that a module published: its type must be described, and its data must have exactly the fields of the described
+// Go type.
 func Check(m module.Manifest, e module.Event) error {
 	i := slices.IndexFunc(m.Publishes, func(t event.Type) bool { return t.Name == e.Type })
 	if i < 0 {
@@ -54,11 +54,11 @@ func Check(m module.Manifest, e module.Event) error {
 	return check(m.Publishes[i].Data(), e.Data, "data of "+e.Type)
 }
 
-// CheckWebhook validates headers and body of a webhook against the documents.
+// CheckWebhook validates the headers and body of a webhook against the documents.
 func CheckWebhook(header http.Header, body []byte) error {
 	sent := map[string]string{}
 	for name := range webhookSchema().Properties {
-		if value := header.Get(name); value != "" { // a missing one is required
+		if value := header.Get(name); value != "" { // the schema reports a missing required header
 			sent[name] = value
 		}
 	}
@@ -100,7 +100,7 @@ type document struct {
 
 	key      string
 	registry huma.Registry
-	hooks    []event.Type // events that webhooks receive
+	hooks    []event.Type // events that webhooks deliver
 }
 
 type (
@@ -187,7 +187,7 @@ func newDocument(m module.Manifest) *document {
 
 var internal = []tag{{"internal", "The module sends the event to itself. Other modules must not handle it, and its data may change. A webhook receives it only if it has no types, a prefix that matches, or this type, and should ignore it."}}
 
-// publishes adds a type of event of the module, as a message to other modules and as a webhook.
+// publishes adds an event type of the module, as a message to other modules and as a webhook.
 func (d *document) publishes(t event.Type) error {
 	if !strings.HasPrefix(t.Name, d.key+".") || t.Summary == "" || t.Key == "" || t.Data() == nil || t.Data().Kind() != reflect.Struct {
 		return fmt.Errorf("asyncapi: %s of module %s needs the module's key as prefix, a summary, a description of its key, and a struct as data",
@@ -220,7 +220,7 @@ func within(envelope *huma.Schema, name, keyField, key string, data *huma.Schema
 		"type": map[string]string{"const": name}, keyField: map[string]string{"description": key}, "data": data}}}}
 }
 
-// handles adds a type of event that the module handles, published by itself or by another module.
+// handles adds an event type that the module handles, published by itself or by another module.
 func (d *document) handles(name string) {
 	if from, _, _ := strings.Cut(name, "."); from != d.key {
 		d.Channels[name] = ref{from + ".json#/channels/" + name}

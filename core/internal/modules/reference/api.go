@@ -11,13 +11,13 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// access describes the callers of an operation, by x-access.
+// access describes who may call an operation, by x-access.
 var access = map[module.Access]string{
 	module.Customer: "a customer who signed in", module.Staff: "staff who signed in", module.Public: "anybody",
 	module.APIKey: "a back office, with an API key", module.Sibling: "other modules",
 }
 
-// problems are the sentences of a description that name the problems of an operation.
+// problems matches the sentences of a description that name the problems of an operation.
 var problems = regexp.MustCompile(`(?s)\s*Problems?: (.*)$`)
 
 type document struct {
@@ -27,7 +27,7 @@ type document struct {
 	} `json:"components"`
 }
 
-// apiPages returns a page for each document of operations, by path below docs/reference.
+// apiPages returns a page for each OpenAPI document, by path below docs/reference.
 func apiPages(root string) (map[string]string, error) {
 	found, err := filepath.Glob(filepath.Join(root, "schemas/openapi/*.json"))
 	if err != nil {
@@ -109,11 +109,11 @@ func apiPage(key string, doc document) (page string, count int, whom []string) {
 			}
 			for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 				if status == "default" {
-					continue // a problem, which the index describes
+					continue // a problem, which the index page describes
 				}
 				for _, kind := range slices.Sorted(maps.Keys(op.Responses[status].Content)) {
 					if kind == "application/problem+json" {
-						continue // as well
+						continue // described on the index page too
 					}
 					b.WriteString(shown.body("Response "+status, op.ID, kind, op.Responses[status].Content[kind].Schema, doc.Components.Schemas))
 				}
@@ -126,10 +126,10 @@ func apiPage(key string, doc document) (page string, count int, whom []string) {
 	return b.String(), count, slices.Sorted(maps.Keys(groups))
 }
 
-// tables are the bodies whose tables a page has: the heading of the operation and what the table is of, by schema.
+// tables records which body schemas already have a table on the page: the heading of the operation and the title of the table, by schema.
 type tables map[string][2]string
 
-// body returns a body as a table of its fields, or a link to the table of the same schema before it.
+// body returns a table of the fields of a body, or a link to an earlier table of the same schema.
 func (t tables) body(what, id, kind string, s schema, all map[string]schema) string {
 	in, _ := s.inner(all)
 	switch {

@@ -11,22 +11,23 @@ import (
 	"strings"
 )
 
-// asvsTable has the answers of the program to the OWASP Application Security Verification Standard, asvsName the page of them.
+// asvsTable is the file with the program's assessment against the OWASP Application Security Verification Standard, and asvsName is the
+// page that shows it.
 const asvsTable, asvsName = "docs/security/asvs.tsv", "docs/security/asvs.md"
 
-// statuses are the answers to a requirement of ASVS, in the order of the page.
+// statuses are the possible results for an ASVS requirement, in the order of the page.
 var statuses = []string{"met", "not met", "operator", "not applicable"}
 
-// chapters are the names of the chapters of ASVS 5.0.0.
+// chapters are the chapter names of ASVS 5.0.0.
 var chapters = []string{"Encoding and sanitization", "Validation and business logic", "Web frontend security", "API and web service",
 	"File handling", "Authentication", "Session management", "Authorization", "Self-contained tokens", "OAuth and OIDC", "Cryptography",
 	"Secure communication", "Configuration", "Data protection", "Secure coding and architecture", "Security logging and error handling",
 	"WebRTC"}
 
-// answer is the answer to a requirement of ASVS.
+// answer is the assessment of one ASVS requirement.
 type answer struct {
 	ID, Level, Status, What, How string
-	Evidence                     []string // ids of rows, names of Go tests, paths of files
+	Evidence                     []string // row ids, Go test names, file paths
 }
 
 func (a answer) chapter() string { c, _, _ := strings.Cut(a.ID, "."); return c }
@@ -46,7 +47,7 @@ func readAnswers(root string) (all []answer, err error) {
 	return all, nil
 }
 
-// asvsPage returns the page of the answers, with a table for each chapter.
+// asvsPage returns the page with the assessment, with a table for each chapter.
 func asvsPage(all []answer) string {
 	var b strings.Builder
 	b.WriteString(generated + "# OWASP ASVS 5.0.0, levels 1 and 2\n\n" +
@@ -104,14 +105,14 @@ func asvsPage(all []answer) string {
 	return b.String()
 }
 
-// isFile reports whether evidence without a folder is the name of a file.
+// isFile reports whether evidence without a folder is a file name.
 func isFile(evidence string) bool {
 	return slices.Contains([]string{"Makefile", "go.sum", "package-lock.json", "tsconfig.base.json"}, evidence)
 }
 
 var goTest = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 
-// evidenceOf returns every id of a row and every name of a Go test that can be evidence.
+// evidenceOf returns every row id and every Go test name that can be used as evidence.
 func evidenceOf(root string) (map[string]bool, error) {
 	known := map[string]bool{}
 	rows, err := os.ReadFile(filepath.Join(root, "docs/requirements.tsv"))

@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Group is the annotation of a command that only has other commands; what it runs is not described.
+// Group is the annotation of a command that only contains other commands; its own Run is not described.
 const Group = "group"
 
-// manyCommands is the number of commands from which a flag is described once, at the end of the page.
+// manyCommands is the number of commands from which a flag is described only once, at the end of the page.
 const manyCommands = 5
 
-// Commands returns the page of the commands of the program.
+// Commands returns the page that describes the program's commands.
 func Commands(root *cobra.Command) string {
 	var all []*cobra.Command
 	var walk func(*cobra.Command)
@@ -31,10 +31,10 @@ func Commands(root *cobra.Command) string {
 	}
 	walk(root)
 
-	count := map[string]int{} // of commands by row of a table
+	count := map[string]int{} // number of commands by table row
 	for _, c := range all {
 		for _, f := range flagsOf(c) {
-			if !isRequired(f) { // a command names what it requires itself, because other commands may have the flag as an option
+			if !isRequired(f) { // a command lists its own required flags, because they may be optional in other commands
 				count[flagRow(f)]++
 			}
 		}
@@ -82,7 +82,7 @@ const flagHead = "| flag | value | default | what it does |\n|---|---|---|---|\n
 
 func runs(c *cobra.Command) bool { return c.Runnable() && c.Annotations[Group] == "" }
 
-// flagsOf returns the flags of a command by name, with those of its group and without --help. A group has none of its own.
+// flagsOf returns the flags of a command by name, including those of its group and without --help. A group has no flags of its own.
 func flagsOf(c *cobra.Command) (out []*pflag.Flag) {
 	if !runs(c) {
 		return nil
@@ -100,7 +100,7 @@ func flagsOf(c *cobra.Command) (out []*pflag.Flag) {
 
 func isRequired(f *pflag.Flag) bool { return len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 }
 
-// flagRow returns the row of a flag in a table.
+// flagRow returns the table row of a flag.
 func flagRow(f *pflag.Flag) string {
 	value, usage := pflag.UnquoteUsage(f)
 	standard := ""

@@ -1,6 +1,6 @@
-// Package reference writes the pages of docs/reference that are about commands, operations, services, events and settings, out of the
-// program and of the documents and schemas that are generated or compiled: schemas/openapi, schemas/asyncapi and the label.cue of each
-// module. Those about components and slots are written from TypeScript (tools/gen).
+// Package reference writes the pages in docs/reference that describe commands, operations, services, events and settings. Its sources are
+// the program, the generated documents and schemas in schemas/openapi and schemas/asyncapi, and the label.cue of each module. The pages
+// about components and slots are generated from TypeScript (tools/gen).
 package reference
 
 import (
@@ -25,7 +25,7 @@ const (
 	refPrefix = "#/components/schemas/"
 )
 
-// Pages returns the pages by file name. root is the folder of the repository.
+// Pages returns the pages by file name. root is the repository folder.
 func Pages(root string) (map[string]string, error) {
 	services, err := servicesPage(root)
 	if err != nil {
@@ -63,7 +63,7 @@ type schema struct {
 	Required    []string          `json:"required"`
 }
 
-// byName is the schema of fields of any name; nil: there are none, or anything.
+// byName is the schema of fields with arbitrary names; nil if there are none or if they may have any value.
 type byName struct{ *schema }
 
 // UnmarshalJSON accepts a schema or a boolean.
@@ -112,7 +112,7 @@ func (s schema) words() string {
 	return kind
 }
 
-// orNull returns " or null" for a value that may be null, otherwise nothing.
+// orNull returns " or null" for a value that may be null, and otherwise "".
 func (s schema) orNull(all map[string]schema) string {
 	if to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]; known {
 		return to.orNull(all)
@@ -123,8 +123,8 @@ func (s schema) orNull(all map[string]schema) string {
 	return ""
 }
 
-// inner returns the schema with the fields of a value, of which s is the schema, and how their path continues: "[]" in a list, ".<name>"
-// where fields have any name.
+// inner returns the schema that has the fields of a value with schema s, and the suffix of their path: "[]" for a list, ".<name>" for
+// fields with arbitrary names.
 func (s schema) inner(all map[string]schema) (fields schema, at string) {
 	for {
 		to, known := all[strings.TrimPrefix(s.Ref, refPrefix)]
@@ -144,10 +144,10 @@ func (s schema) inner(all map[string]schema) (fields schema, at string) {
 	}
 }
 
-// maxDepth is the number of levels of objects that a table shows.
+// maxDepth is the maximum nesting depth of the objects in a table.
 const maxDepth = 4
 
-// fields returns the fields of a schema as a table, with those of the schemas that it refers to under their own names.
+// fields returns a table of the fields of a schema. It includes the fields of referenced schemas, under the names of those schemas.
 func fields(s schema, all map[string]schema) string {
 	var b strings.Builder
 	b.WriteString("| field | type | what it is |\n|---|---|---|\n")
@@ -180,7 +180,7 @@ func fields(s schema, all map[string]schema) string {
 	return b.String()
 }
 
-// kind describes the type of a value, with "object" for a schema that has a name.
+// kind describes the type of a value. It is "object" for a schema that has a name.
 func (s schema) kind(all map[string]schema) string {
 	in, _ := s.inner(all)
 	words := in.words()
@@ -208,7 +208,7 @@ func (s schema) kind(all map[string]schema) string {
 	}
 }
 
-// about returns the description of a field, or else that of the schema which it refers to.
+// about returns the description of a field, or else of the schema that the field refers to.
 func (s schema) about(all map[string]schema) string {
 	if s.Description != "" || s.Ref == "" {
 		return s.Description
@@ -216,14 +216,14 @@ func (s schema) about(all map[string]schema) string {
 	return all[strings.TrimPrefix(s.Ref, refPrefix)].Description
 }
 
-// form is an expression in what a setting may be.
+// form matches an expression in the description of a setting.
 var form = regexp.MustCompile(`of the form (?:#"(.*?)"#|"((?:[^"\\]|\\.)*)")`)
 
-// inWords returns what a setting may be, with expressions as code.
+// inWords returns the description of a setting, with expressions formatted as code.
 func inWords(words string) string {
 	words = form.ReplaceAllStringFunc(words, func(found string) string {
 		parts := form.FindStringSubmatch(found)
-		if plain, err := strconv.Unquote(`"` + parts[2] + `"`); err == nil { // a string of CUE with escapes
+		if plain, err := strconv.Unquote(`"` + parts[2] + `"`); err == nil { // a CUE string with escapes
 			parts[2] = plain
 		}
 		return "of the form `" + parts[1] + parts[2] + "`"
@@ -236,7 +236,7 @@ var (
 	inText = strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;")
 )
 
-// cell returns a text for a cell of a table. Code between backticks is shown as it is written, so nothing is escaped in it.
+// cell returns a string for a table cell. Code between backticks is shown as it is, so nothing in it is escaped.
 func cell(text string) string {
 	parts := strings.Split(text, "`")
 	for i, part := range parts {
@@ -249,7 +249,7 @@ func cell(text string) string {
 	return strings.Join(parts, "`")
 }
 
-// code returns a text as code in a cell of a table.
+// code returns a string formatted as code in a table cell.
 func code(text string) string { return "`" + inCode.Replace(text) + "`" }
 
 // operation is an operation of an OpenAPI document.
@@ -282,7 +282,7 @@ type parameter struct {
 	Schema      schema `json:"schema"`
 }
 
-// line returns the parameter as an entry of a list.
+// line returns the parameter as a list item.
 func (p parameter) line() string {
 	kind := p.Schema.words()
 	if !p.Required {
@@ -302,7 +302,7 @@ func read(file string, out any) error {
 	return json.Unmarshal(text, out)
 }
 
-// outsideClient describes how to call the services that the client in core/coreapi does not have, because they send files.
+// outsideClient describes how to call the services that are missing from the client in core/coreapi because they send files.
 var outsideClient = map[string]string{"files": "Use package `core/files`, which calls it: `files.Open` reads a file, `files.Serve` sends one to the customer."}
 
 func servicesPage(root string) (string, error) {
@@ -363,7 +363,7 @@ func servicesPage(root string) (string, error) {
 
 var effects = map[string]string{"read": "a read", "write": "a write"}
 
-// asyncDocument is an AsyncAPI document of a module.
+// asyncDocument is the AsyncAPI document of a module.
 type asyncDocument struct {
 	Servers    map[string]struct{ Description string }
 	Channels   map[string]struct{ Messages map[string]any }
@@ -457,13 +457,13 @@ func names(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// settingsOf is the settings of core or of a module, with the file of their schema.
+// settingsOf contains the settings of core or of a module, with their schema file.
 type settingsOf struct {
 	title, file string
 	all         []label.Setting
 }
 
-// readSettings returns the settings of core and then of each module.
+// readSettings returns the settings of core, followed by those of each module.
 func readSettings(root string) ([]settingsOf, error) {
 	found, err := filepath.Glob(filepath.Join(root, "modules/*/label.cue"))
 	if err != nil {

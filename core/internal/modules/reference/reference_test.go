@@ -38,7 +38,7 @@ func section(page, heading string) string {
 	return own
 }
 
-// TestPagesOfReference compares the pages with what the sources say now, and looks for everything that must be on them.
+// TestPagesOfReference compares the pages with the current sources, and checks that they contain everything required.
 func TestPagesOfReference(t *testing.T) {
 	pages, err := Pages(root)
 	require.NoError(t, err)
@@ -221,7 +221,7 @@ func TestPagesOfReference(t *testing.T) {
 			require.NoError(t, err)
 			_, fields, _ := strings.Cut(string(schema), "#Settings: {\n")
 			fields, _, _ = strings.Cut(fields, "\n}")
-			for line := range strings.Lines(fields) { // those at the top of the schema
+			for line := range strings.Lines(fields) { // the fields at the top level of the schema
 				if found := atTop.FindStringSubmatch(line); found != nil {
 					assert.Regexp(t, "\\| `"+found[1]+"[`.]", own, key)
 				}
@@ -233,13 +233,13 @@ func TestPagesOfReference(t *testing.T) {
 	})
 }
 
-// topFields returns the names of the fields of a schema, or of the items of a list.
+// topFields returns the field names of a schema, or of the items of a list.
 func topFields(s schema, all map[string]schema) []string {
 	if s.Ref != "" {
 		s = all[strings.TrimPrefix(s.Ref, refPrefix)]
 	}
 	if s.Items != nil {
-		return nil // they have the prefix []
+		return nil // list items have the prefix []
 	}
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)), func(name string) bool { return name == "$schema" })
 }
@@ -255,7 +255,7 @@ func TestFields(t *testing.T) {
 			"Names": {"type": ["array", "null"], "items": {"type": "string"}}
 		}`), &all))
 		const head = "| field | type | what it is |\n|---|---|---|\n"
-		for range 2 { // a schema is described wherever it is used
+		for range 2 { // the second time returns the same, because a schema is described wherever it is used
 			assert.Equal(t, head+"| `data` | any JSON | Anything |\n| `until` | string, date or null, optional |  |\n", fields(all["Box"], all))
 			assert.Equal(t, head+"| `[].data` | any JSON | Anything |\n| `[].until` | string, date or null, optional |  |\n",
 				fields(all["Boxes"], all))
@@ -303,7 +303,8 @@ func TestFields(t *testing.T) {
 	})
 }
 
-// undescribed returns the fields of a schema without a description, below at. A field that refers to a schema may have that of the schema.
+// undescribed returns the fields of a schema below at that have no description. A field that refers to a schema may use the description of
+// that schema.
 func undescribed(s schema, at string, all map[string]schema) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name]
@@ -332,7 +333,7 @@ func undescribedIn(s *schema, at string, all map[string]schema) []string {
 	return undescribed(*s, at, all)
 }
 
-// TestDescriptions fails when the reference would not say what something means.
+// TestDescriptions fails if a field, parameter or operation in the reference has no description.
 func TestDescriptions(t *testing.T) {
 	t.Run("11-reference-described", func(t *testing.T) {
 		all := map[string]schema{"Line": {Description: "A line", Properties: map[string]schema{"amount": {}}},

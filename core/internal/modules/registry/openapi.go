@@ -14,7 +14,7 @@ import (
 
 const schemaRef = "#/components/schemas/"
 
-// merge joins the documents of the modules. Paths do not conflict: the registry has checked that.
+// merge joins the documents of the modules. The registry has already checked that their paths do not conflict.
 func merge(docs map[string]*huma.OpenAPI) ([]byte, error) {
 	paths, schemas := map[string]any{}, map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(docs)) {
@@ -41,8 +41,8 @@ func merge(docs map[string]*huma.OpenAPI) ([]byte, error) {
 	})
 }
 
-// Document returns a module's document for clients: without the operations for siblings and the schemas that only those use, with
-// schema names and operation ids prefixed by the module's key. Paths stay relative to /api/v0.
+// Document returns a module's document for clients, without sibling operations and the schemas that only those use. Schema names and
+// operation ids are prefixed with the module's key. Paths stay relative to /api/v0.
 func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 	raw, err := json.Marshal(doc)
 	if err != nil {
@@ -65,7 +65,7 @@ func Document(key string, doc *huma.OpenAPI) (map[string]any, error) {
 				delete(item, method)
 				continue
 			case string(module.Public):
-				o["security"] = []any{} // explicitly empty: a generated client must not require a token
+				o["security"] = []any{} // explicitly empty, so that a generated client does not require a token
 			default:
 				o["security"] = []any{map[string]any{"bearer": []any{}}}
 				if o[module.ExtAccess] == string(module.APIKey) {

@@ -1,5 +1,5 @@
-// Package registry has the running modules. Router, OpenAPI, label schema and subscriptions are derived from one atomic snapshot of it,
-// so that modules can be added and removed while the portal runs.
+// Package registry contains the running modules. Router, OpenAPI, label schema and subscriptions are derived from one atomic snapshot of
+// it, so that modules can be added and removed while the portal runs.
 package registry
 
 import (
@@ -25,11 +25,11 @@ var (
 	ErrInvalid = errors.New("registry: an operation that core cannot guard")
 )
 
-// Registry has the running modules. Reading takes no lock.
+// Registry contains the running modules. Reading takes no lock.
 type Registry struct {
 	mu      sync.Mutex // one writer at a time
 	current atomic.Pointer[Snapshot]
-	next    atomic.Pointer[Snapshot] // while a change is made; otherwise nil
+	next    atomic.Pointer[Snapshot] // set while a change is being made; otherwise nil
 	before  []func() error
 }
 
@@ -41,12 +41,12 @@ func New() *Registry {
 	return r
 }
 
-// Snapshot returns the current state. A snapshot never changes; call again for a newer one.
+// Snapshot returns the current state. A snapshot never changes; call Snapshot again for the newer state.
 func (r *Registry) Snapshot() *Snapshot { return r.current.Load() }
 
-// Add adds all modules in one step, or none of them. Several with one key are versions of it that stand side by side. A module replaces
-// all that had its key: so a plugin replaces the in-process module with its key, and itself after a restart. Errors: ErrClaimed, ErrNeeds,
-// ErrCycle, ErrInvalid.
+// Add adds all modules in one step, or none of them. Several modules with the same key are versions that run side by side. They replace all
+// modules that had this key, so that a plugin replaces the in-process module with its key, and itself after a restart. Errors: ErrClaimed,
+// ErrNeeds, ErrCycle, ErrInvalid.
 func (r *Registry) Add(modules ...module.Running) error {
 	return r.change(func(all map[string][]module.Running) error {
 		given := map[string][]module.Running{}
@@ -71,8 +71,8 @@ func (r *Registry) Add(modules ...module.Running) error {
 	})
 }
 
-// Remove removes a module in all its versions, with its operations. Modules that need it must handle its absence. Only a function of
-// BeforeChange can refuse it.
+// Remove removes all versions of a module, with their operations. Modules that need it must handle its absence. Only a function registered
+// with BeforeChange can refuse the removal.
 func (r *Registry) Remove(key string) error {
 	return r.change(func(all map[string][]module.Running) error {
 		delete(all, key)
@@ -80,7 +80,7 @@ func (r *Registry) Remove(key string) error {
 	})
 }
 
-// Upcoming returns the state that a change is about to make, or the current one.
+// Upcoming returns the state that the running change leads to, or the current state if there is none.
 func (r *Registry) Upcoming() *Snapshot {
 	if next := r.next.Load(); next != nil {
 		return next
@@ -88,8 +88,8 @@ func (r *Registry) Upcoming() *Snapshot {
 	return r.Snapshot()
 }
 
-// BeforeChange registers f to be called before every change, in the goroutine that makes it, while Upcoming is the state that it leads to.
-// An error refuses the change.
+// BeforeChange registers f to be called before every change, in the goroutine that makes the change. Upcoming then returns the new state.
+// If f returns an error, the change is refused.
 func (r *Registry) BeforeChange(f func() error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

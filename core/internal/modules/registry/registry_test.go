@@ -114,7 +114,7 @@ func TestAModuleIsAddedReplacedAndRemoved(t *testing.T) {
 	require.Equal(t, 4, changes)
 }
 
-// An operation that moves to another module is found at both, and stays with an older plugin that still has it.
+// An operation that moves to another module is found in both, and an older plugin that still has the operation keeps it.
 func TestAnOperationMoves(t *testing.T) {
 	t.Run("9-operations-moved", func(t *testing.T) {
 		moved := func(from string) module.Running {
@@ -144,7 +144,7 @@ func TestAnOperationMoves(t *testing.T) {
 		require.Equal(t, "move", op.Module, "the response uses its own settings")
 		require.Equal(t, []string{"address", "move"}, []string{at(r, "address"), at(r, "move")})
 
-		r = New() // in the other order of keys
+		r = New() // in the reverse order of keys
 		require.NoError(t, r.Add(moved("aaa"), running(module.Manifest{Key: "aaa"}, "POST /lookup public read")))
 		op, _ = r.Snapshot().Match("POST", "/lookup")
 		require.Equal(t, "aaa", op.Module)

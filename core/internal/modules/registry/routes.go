@@ -9,8 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// node is one segment of a path. A literal segment is matched before a parameter, as chi does inside a module: the operation that core
-// checks must be the one that runs.
+// node is one segment of a path. A literal segment is matched before a parameter, like chi does inside a module, because the operation that
+// core checks must be the one that runs.
 type node struct {
 	static map[string]*node
 	param  *node
@@ -37,7 +37,7 @@ func parameter(segment string) (name string, ok bool) {
 	return name, opened && closed && name != "" && !strings.ContainsAny(name, "{}*:%")
 }
 
-// add adds an operation. It returns the existing operation with the same method and template, whatever the names of its parameters.
+// add adds an operation. If one with the same method and template exists, add returns that one instead. Parameter names do not matter.
 func (n *node) add(op *Operation) (taken *Operation) {
 	end := n.at(op.Path)
 	if taken = end.ops[op.Method]; taken == nil {
@@ -46,7 +46,7 @@ func (n *node) add(op *Operation) (taken *Operation) {
 	return taken
 }
 
-// put adds an operation and replaces an existing one.
+// put adds an operation, or replaces the existing one.
 func (n *node) put(op *Operation) { n.at(op.Path).ops[op.Method] = op }
 
 // at returns the node of a template, and creates it when it does not exist.
@@ -73,7 +73,7 @@ func (n *node) at(path string) *node {
 	return n
 }
 
-// match searches depth first, and continues where a path exists without the method.
+// match searches depth first. It continues searching if a path exists without the method.
 func (n *node) match(method, path string) (*Operation, []string) {
 	if len(path) < 2 || path[0] != '/' {
 		return nil, nil
@@ -118,7 +118,7 @@ func (n *node) methods(rest string, found map[string]bool) {
 			next.methods(rest, found)
 		default:
 			for m, op := range next.ops {
-				if op.Access != module.Sibling { // operations for siblings are not listed to outside callers
+				if op.Access != module.Sibling { // sibling operations are not listed for outside callers
 					found[m] = true
 				}
 			}

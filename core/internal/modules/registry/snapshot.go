@@ -21,7 +21,7 @@ const ExtLabel = "x-label"
 
 const defaultMaxBody = 1 << 20
 
-// Operation has what core needs to authorize and route a request.
+// Operation contains what core needs to authorize and route a request.
 type Operation struct {
 	Module        string
 	ID            string // without the module's key: "changePhone"
@@ -31,26 +31,26 @@ type Operation struct {
 	Access        module.Access
 	Effect        module.Effect
 	Impersonation bool          // a label may allow this write during impersonation
-	Always        bool          // a write of core that every impersonator may do, such as signing out
+	Always        bool          // a write of core that every impersonator may make, such as signing out
 	NoLabel       bool          // works on a host without a label
 	Audited       bool          // writes to the audit log itself
 	Scope         string        // scope that an API key needs; only for Access APIKey
 	Stream        bool          // the response is a streamed file: files.Download
-	MaxBody       int64         // greatest size of a request body in bytes; a larger one is a 413
-	Timeout       time.Duration // of a call in a plugin; 0: that of the plugin
+	MaxBody       int64         // maximum size of a request body in bytes; a larger body returns 413
+	Timeout       time.Duration // timeout of a call in a plugin; 0: the plugin's own timeout
 }
 
-// Name returns the id of the operation in browser and labels: "account.changePhone".
+// Name returns the id of the operation in the browser and in labels: "account.changePhone".
 func (o *Operation) Name() string { return o.Module + "." + o.ID }
 
-// MayImpersonate reports whether this write is allowed during impersonation (6-impersonator-api): the label allows it, or it is the
-// sign-out.
+// MayImpersonate reports whether this write is allowed during impersonation (6-impersonator-api), because the label allows it or because it
+// is the sign-out.
 func (o *Operation) MayImpersonate(l *label.Label) bool {
 	return o.Always || o.Impersonation && slices.Contains(l.Impersonation.Allow, o.Name())
 }
 
-// Snapshot is the running modules at one moment, with everything derived from them. It is immutable. Of a module with several versions it
-// has the highest; For returns the snapshot of a label that chooses another one.
+// Snapshot contains the running modules at one point in time, with everything derived from them. It is immutable. For a module with several
+// versions it contains the highest; For returns the snapshot for a label that chooses another version.
 type Snapshot struct {
 	Modules    map[string]module.Running
 	versions   map[string][]module.Running // by key, highest first
@@ -117,7 +117,7 @@ func claimed(a, b *Operation) error {
 	return fmt.Errorf("%w: %s and %s: %s %s", ErrClaimed, a.Name(), b.Name(), b.Method, b.Path)
 }
 
-// operationsOf returns a module's operations, ordered by id, or an error for one that core cannot authorize.
+// operationsOf returns a module's operations, ordered by id. It returns an error if core cannot authorize one of them.
 func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 	var out []*Operation
 	ids := map[string]bool{}
@@ -135,7 +135,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 				Audited:       key == Core && extension(o, audit.Ext) == audit.Itself,
 				Stream:        extension(o, files.ExtStream) == "true",
 				Timeout:       timeoutOf(o),
-				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // every operation has a limit
+				MaxBody:       cmp.Or(max(o.MaxBodyBytes, 0), defaultMaxBody)} // every operation has a body limit
 			if op.ID == "" || ids[op.ID] {
 				return nil, fmt.Errorf("%w: module %s: %s %s has no id of its own", ErrInvalid, key, method, path)
 			}
@@ -157,8 +157,7 @@ func operationsOf(key string, doc *huma.OpenAPI) ([]*Operation, error) {
 	return out, nil
 }
 
-// timeoutOf returns how long a call of an operation may take in a plugin; 0 when it does not say that, or not in the form of
-// module.ExtTimeout.
+// timeoutOf returns the timeout of an operation in a plugin, or 0 if the operation has none in the form of module.ExtTimeout.
 func timeoutOf(o *huma.Operation) time.Duration {
 	d, err := time.ParseDuration(extension(o, module.ExtTimeout))
 	if err != nil {
@@ -167,7 +166,7 @@ func timeoutOf(o *huma.Operation) time.Duration {
 	return max(d, 0)
 }
 
-// scopeOf returns the scope that an API key needs for an operation (7.7-key-scopes): operations of core declare it, those of a module
+// scopeOf returns the scope that an API key needs for an operation (7.7-key-scopes). Operations of core declare it; operations of a module
 // have the scope <key>:read or <key>:write.
 func scopeOf(key string, does module.Effect, said string) string {
 	if key == Core {
@@ -176,7 +175,7 @@ func scopeOf(key string, does module.Effect, said string) string {
 	return key + ":" + string(does)
 }
 
-// Scopes returns the scopes that operations require of API keys, sorted.
+// Scopes returns the scopes that operations require from API keys, sorted.
 func (s *Snapshot) Scopes() []string {
 	var out []string
 	for _, op := range s.operations {
@@ -196,7 +195,8 @@ func methods(p *huma.PathItem) map[string]*huma.Operation {
 	return all
 }
 
-// extension returns the value of an extension, which has a type of core/module in this program and is a string in a plugin's document.
+// extension returns the value of an OpenAPI extension. In this program it has a type from core/module; in a plugin's document it is a
+// string.
 func extension(o *huma.Operation, name string) string {
 	if v, ok := o.Extensions[name]; ok {
 		return fmt.Sprint(v)
@@ -204,14 +204,14 @@ func extension(o *huma.Operation, name string) string {
 	return ""
 }
 
-// Match returns the operation of a method and path (relative to /api/v0, still escaped). Without one, allowed has the methods of the
-// path: the response is 405 when there are any, otherwise 404.
+// Match returns the operation for a method and path (relative to /api/v0, still escaped). If there is none, allowed contains the methods of
+// the path: the response is 405 if there are any, and otherwise 404.
 func (s *Snapshot) Match(method, path string) (op *Operation, allowed []string) {
 	return s.routes.match(method, path)
 }
 
-// MatchIn is Match for the operations that siblings find at one module: its own, and those that it had in the previous release, whose
-// Module is another one.
+// MatchIn is like Match, for the operations that siblings find in one module: its own, and those that it had in the previous release, whose
+// Module is a different one.
 func (s *Snapshot) MatchIn(key, method, path string) (op *Operation, allowed []string) {
 	if n := s.of[key]; n != nil {
 		return n.match(method, path)
@@ -222,12 +222,12 @@ func (s *Snapshot) MatchIn(key, method, path string) (op *Operation, allowed []s
 // Operations returns every operation, ordered by module and id.
 func (s *Snapshot) Operations() []*Operation { return s.operations }
 
-// OpenAPI returns the merged document of all modules: schema names and operation ids have the module's key as prefix, operations for
-// siblings are omitted.
+// OpenAPI returns the merged document of all modules. Schema names and operation ids are prefixed with the module's key; sibling operations
+// are omitted.
 func (s *Snapshot) OpenAPI() []byte { return s.openAPI }
 
-// Fragments returns the settings schemas of the modules, ordered by key. Of several versions it is that of the highest: versions that
-// stand side by side have settings that only expand.
+// Fragments returns the settings schemas of the modules, ordered by key. If a module has several versions, it returns the schema of the
+// highest: versions that run side by side only add settings.
 func (s *Snapshot) Fragments() []label.Fragment {
 	var out []label.Fragment
 	for _, key := range slices.Sorted(maps.Keys(s.Modules)) {

@@ -13,18 +13,18 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// CompareVersions compares two versions of a module, such as 1.2.0, by the rules of semantic versioning. One that is no version is lower
-// than all others.
+// CompareVersions compares two module versions, such as 1.2.0, according to semantic versioning. An invalid version is lower than all
+// others.
 func CompareVersions(a, b string) int { return semver.Compare("v"+a, "v"+b) }
 
-// views are the snapshots of labels that choose other versions than the highest, by choice.
+// views are the snapshots for labels that choose other versions than the highest, by choice.
 type views struct {
 	mu sync.RWMutex
 	of map[string]*Snapshot
 }
 
-// For returns the modules in the versions that a label has for a customer; "" is everybody but the customers of a canary. Without a
-// choice, and for a version that does not run, it is the highest. A nil label has no choice.
+// For returns the modules in the versions that a label has for a customer. An empty customer stands for everybody who is not in a canary.
+// Without a choice, or if the chosen version is not running, it uses the highest version. A nil label has no choice.
 func (s *Snapshot) For(l *label.Label, customer string) *Snapshot {
 	if l == nil || len(l.Plugins) == 0 || s.views == nil {
 		return s
@@ -42,7 +42,7 @@ func (s *Snapshot) For(l *label.Label, customer string) *Snapshot {
 	return s.view(strings.Join(chosen, " "))
 }
 
-// With returns the modules with one of them in a version; the highest when that version does not run.
+// With returns the modules with one of them in the given version, or in the highest version if the given one is not running.
 func (s *Snapshot) With(key, version string) *Snapshot {
 	if m, ok := s.choose(key, []string{version}); !ok || m.Version == s.Modules[key].Version {
 		return s
@@ -50,7 +50,7 @@ func (s *Snapshot) With(key, version string) *Snapshot {
 	return s.view(key + "@" + version)
 }
 
-// choose returns the first running version.
+// choose returns the first version that is running.
 func (s *Snapshot) choose(key string, versions []string) (module.Running, bool) {
 	for _, want := range versions {
 		for _, m := range s.versions[key] {
@@ -91,7 +91,7 @@ func (s *Snapshot) view(chosen string) *Snapshot {
 	return v
 }
 
-// IsServed reports whether a version of a module is the one that handles events, schedules and imports of a label.
+// IsServed reports whether this version of a module handles the events, schedules and imports of a label.
 func (s *Snapshot) IsServed(l *label.Label, m module.Manifest) bool {
 	if _, on := l.Modules[m.Key]; !on && m.Key != Core {
 		return false
@@ -109,7 +109,7 @@ func (s *Snapshot) Manifests() (out []module.Manifest) {
 	return out
 }
 
-// Versions returns the versions of a module that run, highest first.
+// Versions returns the running versions of a module, highest first.
 func (s *Snapshot) Versions(key string) (out []string) {
 	for _, m := range s.versions[key] {
 		out = append(out, m.Version)
@@ -117,8 +117,8 @@ func (s *Snapshot) Versions(key string) (out []string) {
 	return out
 }
 
-// Handlers returns the modules that handle an event type in a label, ordered by key: of each, one version. That is the version of the
-// label. An event that only its canary handles goes to the canary, so that events of a new version to itself are not lost.
+// Handlers returns the modules that handle an event type in a label, ordered by key, each in one version: that of the label. An event that
+// only the canary version handles goes to the canary, so that events that a new version sends to itself are not lost.
 func (s *Snapshot) Handlers(l *label.Label, eventType string) (out []outbox.Subscriber) {
 	main := s.For(l, "")
 	for _, key := range slices.Sorted(maps.Keys(main.Modules)) {
@@ -135,14 +135,13 @@ func (s *Snapshot) Handlers(l *label.Label, eventType string) (out []outbox.Subs
 	return out
 }
 
-// checkVersions returns an error unless the modules fit each other in every combination of their versions: no two modules claim the same
-// operation.
+// checkVersions returns an error if two modules claim the same operation in any combination of their versions.
 func checkVersions(all map[string][]module.Running) error {
 	several := false
 	for _, versions := range all {
 		several = several || len(versions) > 1
 	}
-	if !several { // derive has checked it
+	if !several { // derive has already checked this case
 		return nil
 	}
 	claims := &node{}

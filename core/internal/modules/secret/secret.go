@@ -1,4 +1,4 @@
-// Package secret returns to modules the secrets that a label's settings name. A label contains names only; the values are in
+// Package secret gives modules the secrets that a label's settings refer to. A label contains only the names; the values are in
 // --secret-file or the environment, which only core reads.
 package secret
 
@@ -16,11 +16,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Source returns the secret with a name, or the empty string when there is none.
+// Source returns the secret with the given name, or an empty string if there is none.
 type Source func(name string) string
 
-// reservedPrefix is the prefix of the portal's own variables, such as the address of the database with its password: a label
-// cannot pass these to a module.
+// reservedPrefix is the prefix of the portal's own variables, such as the database URL with its password: a label cannot pass these to a
+// module.
 const reservedPrefix = "WATTLE_"
 
 type nameInput struct {
@@ -33,8 +33,8 @@ type valueOutput struct {
 	}
 }
 
-// Routes registers the sibling operation GET /secrets/{name}. It returns a secret whose name is a string in the settings that the
-// label of the call has for the calling module. Any other name is 404, whether the secret exists or not.
+// Routes registers the sibling operation GET /secrets/{name}. It returns a secret only if its name occurs as a string in the calling
+// module's settings in the label of the call. For any other name it returns 404, whether the secret exists or not.
 func (s Source) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "secret", Method: http.MethodGet, Path: "/secrets/{name}",
 		Summary:     "Get a secret that the calling module's settings name",
@@ -52,7 +52,7 @@ func (s Source) Routes(a huma.API) {
 		})
 }
 
-// IsNamed reports whether a label's settings of a module contain the name of a secret. It returns false for core.
+// IsNamed reports whether a label's settings for a module contain the name of a secret. It returns false for core.
 func IsNamed(l *label.Label, moduleKey, name string) bool {
 	if l == nil || name == "" || moduleKey == "" || moduleKey == registry.Core || strings.HasPrefix(name, reservedPrefix) {
 		return false
@@ -72,7 +72,7 @@ func contains(v any, name string) bool {
 			}
 		}
 	case map[string]any:
-		for _, e := range v { // keys come from the schema, not from the operator
+		for _, e := range v { // checks only values: keys come from the schema, not from the operator
 			if contains(e, name) {
 				return true
 			}

@@ -1,5 +1,5 @@
-// Package sibling makes calls between modules, and between core and a module. Inside the program a call is a function call, but it passes
-// exactly what it would pass over the socket to a plugin, so that both behave the same.
+// Package sibling carries calls between modules, and between core and a module. Inside the program such a call is a function call, but it
+// passes exactly what would be sent over the socket to a plugin, so that both behave the same.
 package sibling
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// MaxHops is the greatest depth of nested sibling calls; a deeper call is a 508.
+// MaxHops is the maximum depth of nested sibling calls; a deeper call returns 508.
 const MaxHops = 4
 
-// CodeLoop is the code of a call deeper than MaxHops.
+// CodeLoop is the problem code of a call that is nested deeper than MaxHops.
 const CodeLoop = "loop"
 
 // Hub connects the running modules.
@@ -29,13 +29,13 @@ type Hub struct {
 	labels   label.Source
 }
 
-// New returns a hub over the running modules.
+// New returns a hub for the running modules.
 func New(r *registry.Registry, labels label.Source) *Hub { return &Hub{r, labels} }
 
-// Client returns the client with which a module calls siblings: http://<key>/<path> of a module in its Needs or Uses, or of core. The
-// pseudo module "core" may call any. Do returns problem.ErrNested for the context of a transaction, and the error of an ended context;
-// everything else is a response with a problem: 401 without a scope, 403 for a module that is not in Needs or Uses, 404
-// module_not_enabled, 503 unavailable, 508 loop.
+// Client returns the HTTP client that a module uses to call siblings: http://<key>/<path> for a module in its Needs or Uses, or for core.
+// The pseudo module "core" may call any module. Do returns problem.ErrNested for the context of a transaction, and the context's error if
+// the context has ended. Everything else is a response with a problem: 401 without a scope, 403 for a module that is not in Needs or Uses,
+// 404 module_not_enabled, 503 unavailable, 508 loop.
 func (h *Hub) Client(caller module.Manifest) *http.Client {
 	return &http.Client{
 		Transport:     &transport{h, caller},
@@ -43,8 +43,8 @@ func (h *Hub) Client(caller module.Manifest) *http.Client {
 	}
 }
 
-// Enter returns a context with a scope, its label and the settings of the module in that label. Revision, time zone and URL are those
-// of the label. A running call keeps the revision of the label that it began with.
+// Enter returns a context with a scope, its label and the module's settings in that label. Revision, time zone and URL are those of the
+// label. A running call keeps the label revision with which it began.
 func (h *Hub) Enter(ctx context.Context, s scope.Scope, moduleKey string) context.Context {
 	l := label.Of(ctx)
 	if l == nil || l.Key != s.Label {
@@ -62,8 +62,8 @@ func enter(ctx context.Context, s scope.Scope, l *label.Label, moduleKey string)
 	return scope.With(ctx, s, settings)
 }
 
-// ScopeFor returns the context in which core itself calls a module for a label: deliveries, jobs, decisions and imports. It returns
-// false when the label does not exist or does not have the module.
+// ScopeFor returns the context in which core itself calls a module for a label, for deliveries, jobs, decisions and imports. It returns
+// false if the label does not exist or does not have the module.
 func (h *Hub) ScopeFor(labelKey, moduleKey string) (context.Context, bool) {
 	l := h.labels.ByKey(labelKey)
 	if l == nil || !has(l, moduleKey) {
@@ -77,7 +77,7 @@ func has(l *label.Label, moduleKey string) bool {
 	return on || moduleKey == registry.Core
 }
 
-// Call is the part of a context that a sibling call passes on. For a plugin it stays in core, under a handle.
+// Call is the part of a context that is passed on with a sibling call. For a plugin, it stays in core and is identified by a handle.
 type Call struct {
 	Scope    scope.Scope
 	Label    *label.Label
@@ -97,7 +97,7 @@ func Capture(ctx context.Context) Call {
 	return c
 }
 
-// Enter returns the context in which a module runs the call. It has no values of parent, and is canceled with parent.
+// Enter returns the context in which a module runs the call. It is canceled with parent, but has none of its values.
 func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, context.CancelFunc) {
 	ctx := enter(context.Background(), c.Scope, c.Label, moduleKey)
 	ctx = scope.WithClient(ctx, c.Client)
@@ -116,7 +116,7 @@ func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, 
 	return ctx, func() { stop(); cancel() }
 }
 
-// allowed returns a problem when the caller may not call the operation with this scope; nil when it may.
+// allowed returns a problem if the caller may not call the operation with this scope, and otherwise nil.
 func allowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *problem.Problem {
 	if op.Effect == module.Write && s.ReadOnly {
 		return problem.Fail(http.StatusForbidden, problem.CodeReadOnly)

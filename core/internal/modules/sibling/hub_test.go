@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Behavior that is the same in the program and in a plugin is tested in core/moduletest; these tests are for core only.
+// core/moduletest tests the behavior that is the same in the program and in a plugin. These tests cover what only core does.
 
 type private struct{}
 
@@ -157,7 +157,7 @@ func TestBodiesArePassedOn(t *testing.T) {
 	require.Equal(t, text, string(body))
 }
 
-// A sibling that was built before an operation moved to another module calls it at the old module.
+// A sibling that was built before an operation moved to another module still calls the operation in the old module.
 func TestAnOperationThatMoved(t *testing.T) {
 	t.Run("9-operations-moved", func(t *testing.T) {
 		served := make(chan string, 1)

@@ -60,7 +60,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// admit authorizes the call, and returns the data to make it.
+// admit authorizes the call, and returns the data that is needed to make it.
 func (t *transport) admit(r *http.Request, target string) (call Call, running module.Running, p *problem.Problem) {
 	call = Capture(r.Context())
 	if call.Scope.Label == "" {
@@ -107,7 +107,7 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 	return call, running, nil
 }
 
-// inbound returns the request for the called module: only method, path, query, body and permitted headers.
+// inbound returns the request for the called module. It contains only the method, path, query, body and permitted headers.
 func inbound(ctx context.Context, r *http.Request, target string) *http.Request {
 	in := &http.Request{Method: r.Method, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Host: target,
 		URL: &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}, RequestURI: r.URL.RequestURI(),
@@ -118,7 +118,7 @@ func inbound(ctx context.Context, r *http.Request, target string) *http.Request 
 	return in.WithContext(ctx)
 }
 
-// serve calls the module in a new goroutine, so that its response streams. A panic affects this call only.
+// serve calls the module in a new goroutine, so that its response can be streamed. A panic affects only this call.
 func serve(h http.Handler, w *writer, r *http.Request, cancel context.CancelFunc) {
 	defer cancel()
 	defer shut(r.Body)
@@ -184,7 +184,7 @@ func (w *writer) response(r *http.Request, body io.ReadCloser) *http.Response {
 	return out
 }
 
-// stream is the body of a response; closing it cancels the call.
+// stream is a response body. Closing it cancels the call.
 type stream struct {
 	*io.PipeReader
 	cancel context.CancelFunc
@@ -196,7 +196,7 @@ func (s *stream) Close() error {
 	return s.PipeReader.Close()
 }
 
-// answer returns a response with a problem of core itself.
+// answer returns a response with a problem reported by core itself.
 func answer(r *http.Request, p *problem.Problem) *http.Response {
 	b, _ := json.Marshal(p) // encoding a Problem never fails
 	h := http.Header{"Content-Type": {"application/problem+json"}}
@@ -209,6 +209,6 @@ func answer(r *http.Request, p *problem.Problem) *http.Response {
 
 func shut(body io.Closer) {
 	if body != nil {
-		_ = body.Close() // the body of the caller, who sees its own errors
+		_ = body.Close() // the body belongs to the caller, who receives its errors
 	}
 }

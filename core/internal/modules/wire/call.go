@@ -19,30 +19,30 @@ import (
 // Version is the version of the protocol, which is that of the contract.
 const Version = int(contract.Current)
 
-// Name is the name of the only service of a plugin.
+// Name is the name of a plugin's only service.
 const Name = "module"
 
-// Handshake detects that a plugin was started by hand. It is not a secret.
+// Handshake detects that a plugin was started manually. It is not a secret.
 var Handshake = goplugin.HandshakeConfig{MagicCookieKey: "WATTLE_PLUGIN", MagicCookieValue: "module"}
 
-// MaxMessage is the greatest size of a gRPC message in bytes: a batch of an import, of an outbox.
+// MaxMessage is the maximum size of a gRPC message in bytes, such as an import batch or outbox rows.
 const MaxMessage = 16 << 20
 
-// LifelineFD is the file descriptor in a plugin's process that reaches end of file when core has exited, for any reason.
+// LifelineFD is a file descriptor in a plugin's process. It reaches end of file when core has exited, for any reason.
 const LifelineFD = 3
 
-// Headers of HTTP between core and a plugin. They are removed from requests of other clients.
+// HTTP headers between core and a plugin. They are removed from the requests of other clients.
 const (
 	prefix         = "X-Wattle-"
-	HeaderToken    = prefix + "Token"    // token of this start of the plugin; each socket has its own
+	HeaderToken    = prefix + "Token"    // token for this start of the plugin; each socket has its own
 	HeaderCall     = prefix + "Call"     // core to plugin: JSON of Call
-	HeaderHandle   = prefix + "Handle"   // plugin to core: handle of the call that it is made in
+	HeaderHandle   = prefix + "Handle"   // plugin to core: handle of the call in which the plugin makes this call
 	HeaderDeadline = prefix + "Deadline" // remaining milliseconds
-	HeaderWeb      = prefix + "Web"      // plugin to core: URL in the outside world to call
-	HeaderFault    = prefix + "Fault"    // core to plugin: why a call to the outside world has no response; the body says more
+	HeaderWeb      = prefix + "Web"      // plugin to core: URL of the external service to call
+	HeaderFault    = prefix + "Fault"    // core to plugin: why a call to an external service has no response; the body has details
 )
 
-// Call is the context of a call in a plugin. All fields except the handle are for the module only; core trusts only the handle, which a
+// Call is the context of a call in a plugin. All fields except the handle are only for the module. Core trusts only the handle, which a
 // plugin cannot forge and which expires with the call.
 type Call struct {
 	Scope  scope.Scope  `json:"scope"`
@@ -51,7 +51,7 @@ type Call struct {
 	Now    int64        `json:"now"` // time of the injected clock, in Unix nanoseconds
 }
 
-// Faults of a call to the outside world.
+// Faults of a call to an external service.
 const (
 	FaultRefused = "refused" // the plugin may not call this host
 	FaultPrivate = "private" // outside.ErrPrivate
@@ -86,8 +86,8 @@ func Headers(h http.Header) http.Header {
 	return out
 }
 
-// Late reports whether the context has ended or is about to, by its deadline. A callee that stops at the deadline answers with an error
-// just before the caller's context ends; the caller must always see the expired deadline, not that error.
+// Late reports whether the context has ended or is about to reach its deadline. A callee that stops at the deadline may return an error
+// just before the caller's context ends. The caller must always see the expired deadline instead of that error.
 func Late(ctx context.Context) bool {
 	if at, bounded := ctx.Deadline(); bounded && !time.Now().Before(at) {
 		<-ctx.Done()
@@ -95,7 +95,8 @@ func Late(ctx context.Context) bool {
 	return ctx.Err() != nil
 }
 
-// SetDeadline writes the remaining time of a call when it has a deadline, rounded up, so that the caller's deadline expires first.
+// SetDeadline writes the remaining time of a call, if the call has a deadline. The time is rounded up, so that the caller's deadline
+// expires first.
 func SetDeadline(h http.Header, at time.Time, bounded bool) {
 	if bounded {
 		h.Set(HeaderDeadline, strconv.FormatInt(max(time.Until(at).Milliseconds(), 0)+1, 10))

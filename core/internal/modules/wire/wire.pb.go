@@ -71,7 +71,7 @@ type Manifest struct {
 	Imports       []string               `protobuf:"bytes,8,rep,name=imports,proto3" json:"imports,omitempty"`
 	Schedule      map[string]string      `protobuf:"bytes,9,rep,name=schedule,proto3" json:"schedule,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Browser       bool                   `protobuf:"varint,10,opt,name=browser,proto3" json:"browser,omitempty"`
-	Asks          *Asks                  `protobuf:"bytes,11,opt,name=asks,proto3" json:"asks,omitempty"` // absent: it does not say
+	Asks          *Asks                  `protobuf:"bytes,11,opt,name=asks,proto3" json:"asks,omitempty"` // absent: nothing is declared
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -183,11 +183,11 @@ func (x *Manifest) GetAsks() *Asks {
 	return nil
 }
 
-// Asks is what a plugin asks of the operator besides its siblings.
+// Asks lists what a plugin requests from the operator in addition to its siblings.
 type Asks struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Core          []string               `protobuf:"bytes,1,rep,name=core,proto3" json:"core,omitempty"`   // services of core: the first segment of their paths
-	Hosts         []string               `protobuf:"bytes,2,rep,name=hosts,proto3" json:"hosts,omitempty"` // of the outside world
+	Core          []string               `protobuf:"bytes,1,rep,name=core,proto3" json:"core,omitempty"`   // core services: the first segment of their paths
+	Hosts         []string               `protobuf:"bytes,2,rep,name=hosts,proto3" json:"hosts,omitempty"` // external hosts
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -241,7 +241,7 @@ type StartRequest struct {
 	Host          uint32                 `protobuf:"varint,1,opt,name=host,proto3" json:"host,omitempty"`                           // broker id on which core serves Host
 	Listen        string                 `protobuf:"bytes,2,opt,name=listen,proto3" json:"listen,omitempty"`                        // socket on which the plugin listens
 	Token         string                 `protobuf:"bytes,3,opt,name=token,proto3" json:"token,omitempty"`                          // token that core sends on that socket
-	Core          string                 `protobuf:"bytes,4,opt,name=core,proto3" json:"core,omitempty"`                            // socket on which core listens for this plugin's calls of siblings
+	Core          string                 `protobuf:"bytes,4,opt,name=core,proto3" json:"core,omitempty"`                            // socket on which core listens for this plugin's calls to siblings
 	CoreToken     string                 `protobuf:"bytes,5,opt,name=core_token,json=coreToken,proto3" json:"core_token,omitempty"` // token that the plugin sends there
 	Data          string                 `protobuf:"bytes,6,opt,name=data,proto3" json:"data,omitempty"`                            // data folder of the plugin
 	Database      string                 `protobuf:"bytes,7,opt,name=database,proto3" json:"database,omitempty"`                    // postgres://… with the plugin's own role; empty: SQLite in data

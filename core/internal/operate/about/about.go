@@ -1,4 +1,4 @@
-// Package about describes the program: its version, the commit that it was built from and what it contains.
+// Package about describes the program: its version, the commit it was built from, and its contents.
 package about
 
 import (
@@ -11,15 +11,16 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// UpgradesFrom is the oldest version whose data this program upgrades directly. It may not pass a version of the last twelve months.
+// UpgradesFrom is the oldest version whose data this program upgrades directly. It must not be newer than any release of the last twelve
+// months.
 const UpgradesFrom = "0.1.0"
 
 // Program is the body of `wattle version --json`.
 type Program struct {
 	Version    string `json:"version"`
-	Commit     string `json:"commit"`      // empty when the program was not built in a repository
+	Commit     string `json:"commit"`      // empty if the program was not built in a repository
 	CommitTime string `json:"commit_time"` // RFC 3339
-	Modified   bool   `json:"modified"`    // built with changes that were not committed
+	Modified   bool   `json:"modified"`    // built with uncommitted changes
 	Go         string `json:"go"`
 	OS         string `json:"os"`
 	Arch       string `json:"arch"`
@@ -36,7 +37,7 @@ type Module struct {
 	Version string `json:"version"`
 }
 
-// Of describes a program of the given version with the given parts.
+// Of describes a program with the given version and parts.
 func Of(version string, core []store.Migrations, modules []module.Module) (Program, error) {
 	p := Program{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Contract: wire.Version,
 		UpgradesFrom: UpgradesFrom, Schema: map[string]string{}, Modules: []Module{}}
@@ -58,7 +59,7 @@ func Of(version string, core []store.Migrations, modules []module.Module) (Progr
 	return p, nil
 }
 
-// add adds the newest migration of a part, on either kind of database.
+// add adds the newest migration of a part, for both database engines.
 func (p *Program) add(part string, m store.Migrations) error {
 	best := int64(0)
 	for _, engine := range []store.Engine{store.SQLite, store.Postgres} {
@@ -86,7 +87,7 @@ func (p *Program) read(settings []debug.BuildSetting) {
 	}
 }
 
-// String returns the line of `wattle version`.
+// String returns the output line of `wattle version`.
 func (p Program) String() string {
 	commit := ""
 	if p.Commit != "" {

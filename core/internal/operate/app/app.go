@@ -29,27 +29,27 @@ var Version = "0.1.0"
 const (
 	startTimeout = 5 * time.Minute // the first start of a demo loads its data
 	stopWithin   = 30 * time.Second
-	// downloadTimeout is how long running calls may delay the shutdown of the listener: a download may take longer than a stop. Jobs end
-	// meanwhile, and deliveries have the rest.
+	// downloadTimeout is how long running calls may delay the shutdown of the listener, because a download may take longer than the whole
+	// stop. Jobs end in the meantime, and deliveries get the remaining time.
 	downloadTimeout = 15 * time.Second
-	adminTimeout    = time.Second // of calls to the admin address, such as a profile
+	adminTimeout    = time.Second // for calls to the admin address, such as profiling
 )
 
-// App is the built portal, running or not.
+// App is the portal after it has been built, whether it is running or not.
 type App struct {
 	parts
 	steps      []step      // started steps, which stop in reverse order
-	isDraining atomic.Bool // responses have Connection: close
+	isDraining atomic.Bool // responses contain Connection: close
 	addr       net.Addr
 	ended      bool
 
 	Plugins *pluginhost.Host // nil without --plugins
 }
 
-// New builds every part and opens the database; it starts nothing. The configuration must have been checked. In tests, more replaces
+// New builds every part and opens the database, but starts nothing. The configuration must have been validated. In tests, more replaces
 // parts.
 func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, error) {
-	if err := hold.Check(c.Data); err != nil { // before the database is opened, which creates it
+	if err := hold.Check(c.Data); err != nil { // before the database is opened, because opening creates it
 		return nil, err
 	}
 	if c.Keep == (config.Keep{}) {
@@ -62,7 +62,7 @@ func New(c config.Config, modules []module.Module, more ...fx.Option) (*App, err
 	return a, nil
 }
 
-// options returns the whole graph: core's own parts and, as options of their own, the modules, which are added to the group "modules".
+// options returns the whole graph: core's own parts, and a separate option for each module, which adds it to the group "modules".
 func options(c config.Config, modules []module.Module, built *parts, o *opened) fx.Option {
 	manifests := make([]module.Manifest, len(modules))
 	opts := []fx.Option{
@@ -82,7 +82,7 @@ func options(c config.Config, modules []module.Module, built *parts, o *opened) 
 	return fx.Options(append(opts, fx.Supply(manifests), fx.Populate(built))...)
 }
 
-// rootCause returns the error of a constructor without fx's description of the graph.
+// rootCause returns a constructor's error without fx's description of the graph.
 func rootCause(err error) error {
 	type cause interface{ Unwrap() error }
 	for e := err; e != nil; {
@@ -99,7 +99,7 @@ func rootCause(err error) error {
 	return err
 }
 
-// Serve starts everything. On an error it stops what was started.
+// Serve starts everything. If a part fails to start, Serve stops the parts that were started.
 func (a *App) Serve(ctx context.Context) error {
 	if err := a.start(ctx, append(a.base(true), a.serving()...)); err != nil {
 		return err
@@ -108,14 +108,14 @@ func (a *App) Serve(ctx context.Context) error {
 	return nil
 }
 
-// Open starts only what a command on the database needs, next to a running portal: migrations, modules and plugins.
+// Open starts only what a database command needs, and can be used next to a running portal: migrations, modules and plugins.
 func (a *App) Open(ctx context.Context) error { return a.start(ctx, a.base(false)) }
 
-// OpenDatabase starts only the database, for commands that repair what Open refuses.
+// OpenDatabase starts only the database, for commands that repair a state in which Open fails.
 func (a *App) OpenDatabase(ctx context.Context) error { return a.start(ctx, a.base(false)[:1]) }
 
-// Drain prepares a stop for the configured duration, or until ctx ends: /readyz is 503, and every request is still served, with
-// Connection: close, so that clients and load balancers use another process before the listener closes (9-stop-under-load).
+// Drain prepares a stop for the configured duration, or until ctx ends: /readyz returns 503, and every request is still served, with
+// Connection: close, so that clients and load balancers move to another process before the listener closes (9-stop-under-load).
 func (a *App) Drain(ctx context.Context) {
 	a.Health.ready.Store(false)
 	a.isDraining.Store(true)
@@ -129,8 +129,8 @@ func (a *App) Drain(ctx context.Context) {
 	}
 }
 
-// Stop stops everything in reverse order: the listener closes, running calls finish, and queued events and mails are delivered. It must
-// be called once.
+// Stop stops everything in reverse order: the listener closes, running calls finish, and queued events and emails are delivered. It must be
+// called once.
 func (a *App) Stop(ctx context.Context) error {
 	if a.ended {
 		return nil
@@ -177,7 +177,7 @@ func (a *App) Advance(ctx context.Context, d time.Duration) error {
 	return a.Jobs.Pass(ctx)
 }
 
-// Importer returns the target of imports into a label, and the kinds of record in the order in which they must be imported.
+// Importer returns the import target of a label, and the record kinds in the order in which they must be imported.
 func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
 	l := a.Labels.ByKey(labelKey)
 	if l == nil {
@@ -187,7 +187,7 @@ func (a *App) Importer(labelKey string) (imports.Target, []string, error) {
 	return target, order, nil
 }
 
-// noLabel returns why a label is not served: it does not exist, or it is broken.
+// noLabel returns the reason why a label is not served: it does not exist, or it is broken.
 func (a *App) noLabel(key string) error {
 	var first string
 	n := 0
@@ -209,7 +209,7 @@ func (a *App) noLabel(key string) error {
 		n-1)
 }
 
-// Kinds returns the descriptions of the kinds of record of core and of modules, by name.
+// Kinds returns the descriptions of the record kinds of core and of modules, by name.
 func Kinds(modules []module.Module) map[string]record.Kind {
 	out := map[string]record.Kind{}
 	for _, m := range append([]module.Module{{Manifest: coreManifest}}, modules...) {
@@ -233,7 +233,7 @@ func fragment(m module.Manifest) label.Fragment {
 	return label.Fragment{Module: m.Key, Source: m.Settings, Needs: m.Needs, Kinds: m.Imports, Records: m.Records}
 }
 
-// Announce returns the line with the address of the portal, for the program that started this one.
+// Announce returns a line with the address of the portal, for the program that started this one.
 func (a *App) Announce() string {
 	line, _ := json.Marshal(map[string]string{"addr": a.addr.String()}) // encoding a string never fails
 	return string(line)

@@ -36,7 +36,7 @@ func TestPortalRunsOnBothDatabases(t *testing.T) {
 	})
 }
 
-// slow is a module with a call that runs until the test ends it, and an event that must not be lost.
+// slow returns a module with a call that runs until the test ends it, and an event that must not be lost.
 func slow(entered, leave chan struct{}, handled chan string) module.Module {
 	m := module.Manifest{Key: "slow", Version: "1.0.0", Settings: "#Settings: {}", Handles: []string{"slow.done"}}
 	return module.New(m, func(h module.Host) module.Instance {
@@ -137,13 +137,13 @@ func TestAdminAddress(t *testing.T) {
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//debug/pprof/", Header: map[string]string{"Accept": "application/json"}}).Status)
 }
 
-// Two processes on one database: a token that one revokes is soon refused by the other, which has just accepted it.
+// With two processes on one database, a token that one process revokes is soon refused by the other, which has just accepted it.
 func TestATokenEndsOnEveryReplica(t *testing.T) {
 	c := storetest.PostgresConfig(t)
 	near := apptest.Start(t, apptest.Options{Store: &c, Modules: []module.Module{apptest.Probe}})
 	other := apptest.NewReplica(t, near.Config, []module.Module{apptest.Probe})
 	require.NoError(t, other.Serve(t.Context()))
-	other.Clock.Set(near.Clock.Now()) // the clock of the second is behind by the start time of the first
+	other.Clock.Set(near.Clock.Now()) // the clock of the second process is behind by the time that the first took to start
 	t.Cleanup(func() { require.NoError(t, other.Stop(context.Background())) })
 	far := near.For(t)
 	far.App, far.URL = other, "http://"+other.Addr().String()
@@ -163,7 +163,7 @@ func TestATokenEndsOnEveryReplica(t *testing.T) {
 	})
 }
 
-// Two processes on one database: the second does not disturb the first, like `wattle import` during `wattle serve`.
+// With two processes on one database, the second does not disturb the first, like `wattle import` during `wattle serve`.
 func TestACommandRunsNextToARunningPortal(t *testing.T) {
 	s := apptest.Start(t, apptest.Options{})
 	c := s.Config

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 )
 
-// env is what most parts take from the wing base.
+// env contains what most parts need from the package group base.
 type env struct {
 	fx.In
 	Config config.Config
@@ -43,8 +43,8 @@ func newMetrics() *prometheus.Registry {
 
 func outsideClient(c config.Config) *http.Client { return outside.Client(allowedPrivate(c)...) }
 
-// allowedPrivate returns the private addresses that modules and webhooks may call: this machine in a demo, where payment and webhooks are
-// stubs.
+// allowedPrivate returns the private addresses that modules and webhooks may call. In a demo it allows this machine, where payments and
+// webhooks are stubs.
 func allowedPrivate(c config.Config) []netip.Prefix {
 	if !c.Demo {
 		return nil
@@ -52,5 +52,5 @@ func allowedPrivate(c config.Config) []netip.Prefix {
 	return []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 }
 
-// newCalls returns the meter of the running calls, which have priority over hashing passwords.
+// newCalls returns the meter of running calls, which have priority over password hashing.
 func newCalls() *traffic.Meter { return &traffic.Meter{} }

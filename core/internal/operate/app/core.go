@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// coreManifest makes core's own operations a module, so that the same access checks apply to all operations.
+// coreManifest describes core's own operations as a module, so that the same access checks apply to all operations.
 var coreManifest = module.Manifest{Key: registry.Core, Version: Version, Handles: identity.Handles, Publishes: coreapi.Events,
 	Imports: []string{"account"}, Records: identity.RecordKinds}
 
@@ -39,7 +39,7 @@ var (
 	_ module.Importer = (*instance)(nil)
 )
 
-// coreParts are the parts that have operations of core.
+// coreParts are the parts that have core operations.
 type coreParts struct {
 	fx.In
 	Config   config.Config

@@ -20,7 +20,7 @@ func people(t *testing.T, s *apptest.Server, label string) (out []string) {
 	return out
 }
 
-// withPerson returns a label whose demo is one person.
+// withPerson returns a label whose demo has one person.
 func withPerson(l apptest.Label, username string) apptest.Label {
 	l.Files = map[string]string{
 		"demo/account.ndjson": `{"username":"` + username + `","email":"` + username + `@voorbeeld.example","name":"` + username +

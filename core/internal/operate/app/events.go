@@ -44,7 +44,7 @@ func newOutbox(e env, s *store.Store, r *registry.Registry, labels *label.Store,
 		KeepDead: config.Days(keep.DeadLetters)})
 }
 
-// subscriptions finds the modules that handle events of a label, in the versions of that label.
+// subscriptions finds the modules that handle a label's events, in the versions of that label.
 type subscriptions struct {
 	registry *registry.Registry
 	labels   *label.Store
@@ -55,16 +55,16 @@ func (s subscriptions) Handlers(labelKey, eventType string) []outbox.Subscriber 
 	return s.registry.Snapshot().Handlers(s.labels.ByKey(labelKey), eventType)
 }
 
-// sweeper is the housekeeping of a part, which jobs runs at every tick.
+// sweeper does the housekeeping of a part. Package jobs runs it at every tick.
 type sweeper func(context.Context) error
 
-// sweeps adds a method of a part to the sweepers. Their order is open, and each must work whatever the others did.
+// sweeps adds a method of a part to the sweepers. They run in any order, and each must work even if others have failed.
 func sweeps[Part any](method func(Part, context.Context) error) any {
 	return fx.Annotate(func(p Part) sweeper { return func(ctx context.Context) error { return method(p, ctx) } },
 		fx.ResultTags(`group:"sweepers"`))
 }
 
-// jobParts is what jobs are built from.
+// jobParts contains the dependencies of the jobs.
 type jobParts struct {
 	fx.In
 	Store    *store.Store

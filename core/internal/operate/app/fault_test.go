@@ -18,10 +18,10 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// recovery is the longest time until an outage, or its end, is noticed.
+// recovery is the maximum time until an outage, or the end of it, is detected.
 const recovery = 5 * time.Second
 
-// readiness requests /readyz; the test fails when the response takes longer than a load balancer waits.
+// readiness requests /readyz. It fails the test if the response takes longer than a load balancer would wait.
 func readiness(t *testing.T, s *apptest.Server) (status int, a app.Readiness) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), recovery)
@@ -37,7 +37,7 @@ func readiness(t *testing.T, s *apptest.Server) (status int, a app.Readiness) {
 	return res.StatusCode, a
 }
 
-// stateOf returns the state of a check in /readyz, empty when it is not there.
+// stateOf returns the state of a check in /readyz, or an empty string if there is no such check.
 func stateOf(a app.Readiness, name string) health.Check {
 	for _, c := range a.Checks {
 		if c.Name == name {

@@ -13,7 +13,7 @@ import (
 
 type needy struct{ module.Instance }
 
-// The graph is complete without a module and with one, and a constructor with a missing dependency is reported before anything runs.
+// The graph is complete with and without a module, and a constructor with a missing dependency is reported before anything runs.
 func TestGraph(t *testing.T) {
 	c := config.Default()
 	require.NoError(t, fx.ValidateApp(options(c, nil, &parts{}, &opened{})))
@@ -32,7 +32,7 @@ func TestErrorsOfTheStartAreShort(t *testing.T) {
 	require.Contains(t, err.Error(), "smtp://")
 }
 
-// What was opened before a constructor failed is closed: another process may open it, and nothing is written any more.
+// Everything that was opened before a constructor failed is closed: another process can open it, and nothing is written any more.
 func TestAFailedStartLeavesNothingOpen(t *testing.T) {
 	c := config.Default()
 	c.Data, c.SMTP = t.TempDir(), "nowhere"

@@ -24,11 +24,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// pluginCheck is the prefix of the name of each plugin's check.
+// pluginCheck is the prefix of the name of every plugin check.
 const pluginCheck = "plugin "
 
-// probes serves /healthz (the process runs), /readyz (it can serve requests) and, in demo mode, /metrics, which is otherwise on the admin
-// address only.
+// probes serves /healthz (the process is running), /readyz (it can serve requests) and, in demo mode, /metrics, which otherwise is
+// available only on the admin address.
 type probes struct {
 	store  *store.Store
 	labels *label.Store
@@ -60,7 +60,7 @@ func newProbes(c config.Config, s *store.Store, labels *label.Store, p *portal.P
 	return h
 }
 
-// backupTime returns the Unix time of the last verified backup; 0 without one, or when its record cannot be read.
+// backupTime returns the Unix time of the last verified backup, or 0 if there is none or its record cannot be read.
 func backupTime(data string) float64 {
 	r, found, err := backup.Last(data)
 	if err != nil || !found {
@@ -69,7 +69,7 @@ func backupTime(data string) float64 {
 	return float64(r.At.Unix())
 }
 
-// databaseCheck describes what the database cannot do (9-readiness-database, 9-readiness-named).
+// databaseCheck describes what the database currently cannot do (9-readiness-database, 9-readiness-named).
 func databaseCheck(s store.State) (state, detail string) {
 	since := " Since " + s.Since.UTC().Format(time.RFC3339) + "."
 	switch s.Kind {
@@ -95,9 +95,9 @@ func labelChecks(problems []label.Problem) (out []health.Check) {
 	return out
 }
 
-// Readiness is the body of /readyz: 503 while the database is unreachable or the process starts or stops, otherwise 200. Checks list
-// the other problems, which do not make the portal unready. Down has the names of the checks of plugins that are neither ok nor disabled by
-// the operator.
+// Readiness is the body of /readyz. The status is 503 while the database is unreachable or the process is starting or stopping, and
+// otherwise 200. Checks lists other problems, which do not make the portal unready. Down lists the names of the checks of plugins that are
+// neither ok nor disabled by the operator.
 type Readiness struct {
 	Ready    bool            `json:"ready"`
 	Database string          `json:"database"`

@@ -40,7 +40,7 @@ func newPortal(e env, r *registry.Registry, labels *label.Store, f *assets.Store
 		Impersonate: i.DemoImpersonation(), SignIn: i.DemoSignIn(), Log: e.Log})
 }
 
-// handlerParts is what the handler of the portal's address is built from.
+// handlerParts contains the dependencies of the handler for the portal's address.
 type handlerParts struct {
 	fx.In
 	Registry *registry.Registry

@@ -10,18 +10,18 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 )
 
-// Resealers encrypt everything in the database that the identity key has encrypted with a new key.
+// Resealers encrypt with a new key everything in the database that the identity key has encrypted.
 func (a *App) Resealers() []masterkey.Resealer {
 	return []masterkey.Resealer{identity.Reseal(a.Store), outbox.Reseal(a.Store, identity.ResealMail)}
 }
 
-// Lost is what a reset of the identity key has discarded.
+// Lost describes what a reset of the identity key has discarded.
 type Lost struct {
-	Webhooks []outbox.Webhook // each with its new secret
-	Mails    int              // mails with a temporary password, which are not sent
+	Webhooks []outbox.Webhook // each has a new secret
+	Mails    int              // number of emails with a temporary password that are not sent
 }
 
-// ResetKey makes the database accept the identity key of this process. Signing keys, sessions and mailed codes are deleted, and webhooks
+// ResetKey makes the database accept the identity key of this process. Signing keys, sessions and emailed codes are deleted, and webhooks
 // get a new secret.
 func (a *App) ResetKey(ctx context.Context) (lost Lost, err error) {
 	if err := a.Key.Keep(); err != nil {

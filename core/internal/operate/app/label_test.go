@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
-const patience = 20 * time.Second // time limit of a wait
+const patience = 20 * time.Second // timeout of a wait
 
 // log records the log of a portal.
 type log struct {
@@ -37,7 +37,7 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// again starts another portal on the data and labels of one that has stopped.
+// again starts another portal on the data and labels of a portal that has stopped.
 func again(t *testing.T, s *apptest.Server, more func(*config.Config)) (*apptest.Server, *log) {
 	t.Helper()
 	c, out := s.Config, &log{}
@@ -139,7 +139,7 @@ func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
 	t.Run("9-label-plugin-down", func(t *testing.T) {
 		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
-		// the operator allows another binary only
+		// the operator allows only another binary
 		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}})
 		a := s.Do(apptest.Call{Path: "/portal"})
 		require.Equal(t, 200, a.Status, string(a.Body))

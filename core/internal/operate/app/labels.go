@@ -18,9 +18,9 @@ import (
 
 var labelsParts = fx.Provide(newLabels, newArchive, newMail)
 
-// newLabels compiles the labels with the schemas of the in-process modules; they are compiled again when plugins have started. A plugin
-// that is installed and does not run has a fragment too, so that its labels are served without it (9-label-plugin-down). The store has
-// made the data folder, which has the cache, private.
+// newLabels compiles the labels with the schemas of the in-process modules. They are compiled again when plugins have started. A plugin
+// that is installed but not running also has a fragment, so that its labels are served without it (9-label-plugin-down). The store has
+// already made the data folder, which contains the cache, private.
 func newLabels(e env, r *registry.Registry, manifests []module.Manifest, _ *store.Store) (*label.Store, error) {
 	c := e.Config
 	return label.Open(c.Labels, func() []label.Fragment {
@@ -33,7 +33,7 @@ func newLabels(e env, r *registry.Registry, manifests []module.Manifest, _ *stor
 				out = append(out, fragment(m))
 			}
 		}
-		specs, _ := pluginhost.Scan(c.Plugins) // the start of the plugins reports these errors
+		specs, _ := pluginhost.Scan(c.Plugins) // errors are reported when the plugins start
 		disabled := pluginhost.Disabled(c.Plugins)
 		for _, s := range specs {
 			if !slices.ContainsFunc(out, func(f label.Fragment) bool { return f.Module == s.Key }) {

@@ -11,16 +11,17 @@ import (
 // handshakeTimeout is how long pending TCP handshakes may take after refuseNew.
 const handshakeTimeout = 200 * time.Millisecond
 
-// listen listens on an address. It does not use Multipath TCP, Go's default, because its sockets do not support filters (refuseNew).
+// listen listens on an address. It does not use Multipath TCP, which is Go's default, because its sockets do not support the filters of
+// refuseNew.
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	c.SetMultipathTCP(false)
 	return c.Listen(ctx, "tcp", addr)
 }
 
-// refuseNew makes the kernel refuse new connections and waits until the server has accepted those in the queue. Closing the listener at
-// once would reset the connections in its queue, and their clients could not know whether a request was served; a refused connection can
-// be retried. Where sockets do not support filters, the listener is closed at once.
+// refuseNew makes the kernel refuse new connections, and waits until the server has accepted those in the queue. Closing the listener
+// immediately would reset the queued connections, and their clients could not tell whether a request was served. A refused connection can
+// be retried. If sockets do not support filters, the listener is closed immediately.
 func refuseNew(l net.Listener, log *slog.Logger) {
 	socket, ok := l.(syscall.Conn)
 	if !ok {

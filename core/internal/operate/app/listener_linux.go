@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropNew makes the kernel drop segments that request a new connection of a listening socket (SYN without ACK, in byte 13 of the TCP
+// dropNew makes the kernel drop segments that request a new connection to a listening socket (SYN without ACK, in byte 13 of the TCP
 // header). Pending handshakes complete.
 func dropNew(c syscall.RawConn) error {
 	const syn, synAck = 0x02, 0x12

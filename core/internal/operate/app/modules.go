@@ -16,7 +16,7 @@ var modulesParts = fx.Provide(registry.New, newHub, newHostFor)
 
 func newHub(r *registry.Registry, labels *label.Store) *sibling.Hub { return sibling.New(r, labels) }
 
-// newHostFor returns the function that makes the Host of each module.
+// newHostFor returns the function that creates the Host of each module.
 func newHostFor(e env, s *store.Store, h *sibling.Hub, o *outbox.Outbox) module.HostFor {
 	web := outsideClient(e.Config)
 	return func(m module.Manifest) module.Host {

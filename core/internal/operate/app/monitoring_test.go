@@ -29,7 +29,7 @@ import (
 
 const monitoringPage = "../../../../docs/monitoring.md"
 
-// scrape reads /metrics of an admin address as Prometheus does.
+// scrape reads /metrics of an admin address, like Prometheus.
 func scrape(t *testing.T, addr string) map[string]*dto.MetricFamily {
 	t.Helper()
 	res, err := http.Get("http://" + addr + "/metrics")
@@ -49,10 +49,10 @@ func page(t *testing.T) string {
 	return string(text)
 }
 
-// query is an expression of deploy/monitoring, and the legend or the texts that name labels of its result.
+// query is an expression in deploy/monitoring, with the legend or the texts that use labels of its result.
 type query struct{ expr, texts string }
 
-// queries returns those of the dashboards by title of panel, and those of the alerts by name.
+// queries returns the dashboard queries by panel title, and the alert queries by name.
 func queries(t *testing.T) map[string]query {
 	t.Helper()
 	out := map[string]query{}
@@ -90,17 +90,17 @@ var (
 	selector   = regexp.MustCompile(`\b((?:wattle|process|go)_[a-z_]+|up)\b(?:\{([^}]*)\})?`)
 	grouping   = regexp.MustCompile(`\b(?:by|without|on|ignoring|group_left|group_right) ?\(([^)]*)\)`)
 	identifier = regexp.MustCompile(`[a-z_]+`)
-	reference  = regexp.MustCompile(`\$labels\.([a-z_]+)|\{\{([a-z_]+)\}\}`) // of an alert, of a legend
+	reference  = regexp.MustCompile(`\$labels\.([a-z_]+)|\{\{([a-z_]+)\}\}`) // in an alert and in a legend
 )
 
-// metricName returns the name of the metric that has a series.
+// metricName returns the name of the metric to which a series belongs.
 func metricName(series string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(series, "_bucket"), "_count")
 }
 
 var metricLine = regexp.MustCompile("(?m)^\\| `(wattle_[a-z_]+)` \\| ([a-z]+) \\| ([^|]*) \\| ([^|]*) \\|$")
 
-// A portal with a plugin returns the metrics that docs/monitoring.md lists, and dashboards and alerts use no other.
+// A portal with a plugin returns the metrics that docs/monitoring.md lists, and dashboards and alerts use no other metrics.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	addr, dir := freeAddr(t), plugins(t)
@@ -142,12 +142,12 @@ func TestMetrics(t *testing.T) {
 		for where, q := range queries(t) {
 			expr, known := quoted.ReplaceAllString(q.expr, ""), []string{}
 			for _, m := range selector.FindAllStringSubmatch(expr, -1) {
-				own := []string{"instance", "job"} // of the target
+				own := []string{"instance", "job"} // labels that the scrape target adds
 				if m[1] != "up" {
 					f := families[metricName(m[1])]
 					require.NotNil(t, f, "%s: %s", where, m[1])
 					for _, l := range f.Metric[0].Label {
-						own = append(own, strings.Replace(l.GetName(), "job", "exported_job", 1)) // Prometheus renames it
+						own = append(own, strings.Replace(l.GetName(), "job", "exported_job", 1)) // Prometheus renames the label
 					}
 					if f.GetType() == dto.MetricType_HISTOGRAM {
 						own = append(own, "le")
@@ -191,7 +191,7 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-// While the database does not answer, the metrics that do not need it are still returned: an alert for it depends on them.
+// While the database does not respond, the metrics that do not need it are still returned, because an alert depends on them.
 func TestMetricsWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
@@ -210,7 +210,7 @@ func TestMetricsWithoutADatabase(t *testing.T) {
 				require.NotContains(t, families, name)
 				delete(before, name)
 			}
-			for name := range before { // a job or a check may have added others since
+			for name := range before { // a job or a check may have added other metrics in the meantime
 				require.Contains(t, families, name, "everything else")
 			}
 			require.Contains(t, families, "wattle_check")
@@ -220,7 +220,7 @@ func TestMetricsWithoutADatabase(t *testing.T) {
 	})
 }
 
-// The line of a request in docs/monitoring.md has the fields of a real one.
+// The request log line in docs/monitoring.md has the fields of a real log line.
 func TestTheLineOfARequest(t *testing.T) {
 	t.Parallel()
 	t.Run("11-log-fields", func(t *testing.T) {

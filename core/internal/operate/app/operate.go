@@ -22,7 +22,7 @@ import (
 
 var operateParts = fx.Provide(newDemo, newProbes, fx.Annotate(newCore, fx.ResultTags(`group:"modules"`)))
 
-// demoParts is what the people and the clock of a demo are built from.
+// demoParts contains the dependencies of a demo's people and clock.
 type demoParts struct {
 	fx.In
 	Store     *store.Store

@@ -60,5 +60,5 @@ type parts struct {
 	Modules  []module.Running `group:"modules"`
 }
 
-// core are core's own parts, by the wings of core/internal that they come from.
+// core contains core's own parts, by the package groups of core/internal that they belong to.
 var core = fx.Options(baseParts, storageParts, labelsParts, eventsParts, peopleParts, modulesParts, httpParts, operateParts)

@@ -19,8 +19,8 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// BenchmarkPlugin compares calls of a module as a plugin with those of the same module in the program: an authenticated page of 2 KB out of
-// its SQLite database, over HTTP. Each iteration measures both, one after the other in turns; the results are medians of the iterations:
+// BenchmarkPlugin compares calls to a module that runs as a plugin with calls to the same module in the program: an authenticated page of 2
+// KB from its SQLite database, over HTTP. Each iteration measures both in turn; the results are the medians of the iterations:
 //
 //	go test -run '^$' -bench 'BenchmarkPlugin$' -benchtime 9x ./core/internal/operate/app
 func BenchmarkPlugin(b *testing.B) {
@@ -62,7 +62,8 @@ func BenchmarkPlugin(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// calls50 requests the page over some connections for a window. It returns the median latency and the number of answers in a second.
+// calls50 requests the page over several connections during a time window. It returns the median latency and the number of responses per
+// second.
 func calls50(b *testing.B, client *http.Client, url, bearer string, size, connections int, window time.Duration) (p50 time.Duration,
 	perSecond float64) {
 	b.Helper()

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// Only the folder of a plugin is needed: its settings are added to the labels' schema, its operations and its remote to the portal.
+// Only the plugin's folder is needed: its settings are added to the label schema, and its operations and its remote to the portal.
 func TestAPluginIsAddedToThePortal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: builds a plugin")

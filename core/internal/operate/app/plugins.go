@@ -22,8 +22,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// CheckPlugins starts the plugins of an installation next to the modules, with temporary data, and returns how each of them fares. It
-// uses neither data nor labels of the installation, and does not affect a running portal.
+// CheckPlugins starts the plugins of an installation together with the modules, with temporary data, and returns the status of each plugin.
+// It uses no data or labels of the installation, and does not affect a running portal.
 func CheckPlugins(ctx context.Context, c config.Config, modules []module.Module, log *slog.Logger) (found []pluginhost.Status, err error) {
 	dir, err := os.MkdirTemp("", "wattle")
 	if err != nil {
@@ -48,7 +48,7 @@ func CheckPlugins(ctx context.Context, c config.Config, modules []module.Module,
 	return a.Plugins.Status(), nil
 }
 
-// pluginChecks returns the check of each folder of a plugin.
+// pluginChecks returns the check of each plugin folder.
 func pluginChecks(all []pluginhost.Status) (out []health.Check) {
 	for _, s := range all {
 		name := "plugins"
@@ -65,7 +65,8 @@ func pluginChecks(all []pluginhost.Status) (out []health.Check) {
 	return out
 }
 
-// pluginSource has the data of the pages of plugins on the admin address. Plugins start after the address was bound to its handler.
+// pluginSource returns the data for the plugin pages on the admin address. The handler for that address is created before the plugins
+// start.
 func (a *App) pluginSource() pluginpage.Source {
 	s := pluginpage.Source{Dir: a.Config.Plugins, Version: Version, Labels: a.Labels.All, Now: time.Now,
 		Log: func(key string, since time.Time) ([]pluginhost.LogLine, error) {
@@ -94,7 +95,7 @@ func (r remotes) CheckRemote(key, dir string) error {
 		others[other] = remote.Manifest
 	}
 	sets := []map[string]json.RawMessage{others}
-	for other, versions := range front.Versions { // a label may combine any of them
+	for other, versions := range front.Versions { // a label may combine any of these versions
 		for _, remote := range versions {
 			if other != key && remote.Entry != "" {
 				sets = append(sets, map[string]json.RawMessage{other: remote.Manifest})

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// deploy puts plugin fixture into its folder; each n is another binary of the same module.
+// deploy copies plugin fixture to its folder. Each n is a different binary of the same module.
 func deploy(t *testing.T, dir string, n int) {
 	t.Helper()
 	file, _ := moduletest.Build(t, "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
@@ -31,7 +31,7 @@ func deploy(t *testing.T, dir string, n int) {
 	plugintest.Deploy(t, dir, "fixture", append(raw, bytes.Repeat([]byte{0}, n)...))
 }
 
-// A plugin takes the place of a module of the program, is replaced while customers write, and leaves its place to the module again.
+// A plugin replaces a module of the program, is itself replaced while customers write, and is replaced by the module again.
 func TestAPluginReplacesAModule(t *testing.T) {
 	skipShort(t)
 	t.Parallel()

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 )
 
-// tideLabels are a label that has the plugin, one that does not, and one with a setting that only version 2.0.0 has.
+// tideLabels returns a label that has the plugin, one that does not, and one with a setting that only version 2.0.0 has.
 func tideLabels() []apptest.Label {
 	return []apptest.Label{{Key: "alpha", CUE: "modules: tide: height: 7"}, {Key: "beta"}}
 }
@@ -41,7 +41,7 @@ func skipShort(t *testing.T) {
 	}
 }
 
-// detail returns the detail of a check in /readyz; empty when it is ok.
+// detail returns the detail of a check in /readyz, or an empty string if the check is ok.
 func detail(t *testing.T, s *apptest.Server, name string) string {
 	t.Helper()
 	status, a := readiness(t, s)
@@ -49,7 +49,7 @@ func detail(t *testing.T, s *apptest.Server, name string) string {
 	return stateOf(a, name).Detail
 }
 
-// level is the answer of plugin tide.
+// level is the response of plugin tide.
 type level struct {
 	Version       string
 	Height, Depth int
@@ -66,7 +66,7 @@ func tide(t *testing.T, s *apptest.Server, host, path string) (status int, l lev
 	return a.Status, l, a.Code()
 }
 
-// document is what a page finds of the remotes of alpha.
+// document returns what a page receives about the remotes of alpha.
 func document(t *testing.T, s *apptest.Server) (build, entry string) {
 	t.Helper()
 	var d struct {
@@ -276,7 +276,7 @@ func TestAPluginComesAndGoes(t *testing.T) {
 	})
 }
 
-// calls is what a client met that made requests all the time.
+// calls counts the results of a client that made requests continuously.
 type calls struct {
 	mu       sync.Mutex
 	n        int
@@ -296,7 +296,7 @@ func (c *calls) add(ok bool, version, failure string, took time.Duration) {
 	}
 }
 
-// load requests a path n times a second with w workers until stop is called, which returns what happened.
+// load requests a path n times per second with w workers until stop is called. stop returns the results.
 func load(t *testing.T, s *apptest.Server, host, path string, n int) (stop func() *calls) {
 	t.Helper()
 	out := &calls{versions: map[string]int{}}
@@ -335,7 +335,7 @@ func load(t *testing.T, s *apptest.Server, host, path string, n int) (stop func(
 				body, err := io.ReadAll(resp.Body)
 				_ = resp.Body.Close()
 				var l level
-				_ = json.Unmarshal(body, &l) // other answers have no version
+				_ = json.Unmarshal(body, &l) // other responses have no version
 				out.add(err == nil && resp.StatusCode == http.StatusOK, l.Version, fmt.Sprintf("%s %d %v %s", path, resp.StatusCode, err, body),
 					time.Since(began))
 			}
@@ -352,7 +352,7 @@ func (c *calls) report(t *testing.T, what string) {
 	require.Empty(t, c.failed)
 }
 
-// Versions replace each other, and another plugin comes and goes, while customers use the portal.
+// Versions replace each other, and another plugin is added and removed, while customers use the portal.
 func TestAnUpgradeUnderLoad(t *testing.T) {
 	skipShort(t)
 	dir := plugins(t)
@@ -382,7 +382,7 @@ func TestAnUpgradeUnderLoad(t *testing.T) {
 	})
 }
 
-// A call that is being served by the previous version is finished by it, and meanwhile the new version serves.
+// A call that the previous version is serving completes there, while the new version already serves other calls.
 func TestRunningCallsOfTheFormerVersion(t *testing.T) {
 	skipShort(t)
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// A portal uses the retention of its configuration, and cleans its data folder when it starts.
+// A portal applies the retention periods of its configuration, and cleans its data folder when it starts.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	t.Run("11-retention-settings,11-retention-job", func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestRetention(t *testing.T) {
 		young, old := mail(2*day), mail(4*day)
 		logged := filepath.Join(a.Config.Data, "plugin-logs", "gone.log")
 		require.NoError(t, os.MkdirAll(filepath.Dir(logged), 0o700))
-		line := func(age time.Duration, text string) string { // by the clock of the machine
+		line := func(age time.Duration, text string) string { // according to the clock of the machine
 			return fmt.Sprintf(`{"time":%q,"level":"INFO","msg":%q}`+"\n", time.Now().Add(-age).UTC().Format(time.RFC3339), text)
 		}
 		require.NoError(t, os.WriteFile(logged, []byte(line(5*day, "old")+line(3*day, "young")), 0o600))

@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// payer is a module that requests a secret from core in the scope of its caller.
+// payer returns a module that requests a secret from core in the scope of its caller.
 func payer(key, settings string) module.Module {
 	m := module.Manifest{Key: key, Version: "1.0.0", Settings: settings}
 	return module.New(m, func(h module.Host) module.Instance {

@@ -29,14 +29,15 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/token"
 )
 
-// step is a part that starts after those before it and stops before them.
+// step is a part that starts after the parts before it and stops before them.
 type step struct {
 	name  string
 	start func(context.Context) error
 	stop  func(context.Context) error // nil: nothing to stop; also called when start failed
 }
 
-// base returns the steps that every use of the database needs. Only a process that serves follows changes of the plugins.
+// base returns the steps that every use of the database needs. Only a process that serves applies changes to the plugins folder while it
+// runs.
 func (a *App) base(watch bool) []step {
 	return []step{
 		{name: "database", start: a.migrate},
@@ -62,7 +63,7 @@ func (a *App) restoreLabels(ctx context.Context) error {
 	return nil
 }
 
-// CoreMigrations returns the migrations of the parts of core, in their order.
+// CoreMigrations returns the migrations of the core parts, in order.
 func CoreMigrations() []store.Migrations {
 	return []store.Migrations{identity.Migrations, token.Migrations, ticket.Migrations, limit.Migrations, outbox.Migrations, audit.Migrations,
 		changes.Migrations, jobs.Migrations, demo.Migrations, archive.Migrations}
@@ -80,9 +81,10 @@ func (a *App) migrate(ctx context.Context) error {
 	return nil
 }
 
-// plugins start after the modules, which they may replace. A plugin that does not start is logged and retried, and everything else runs.
-// The labels are compiled with the settings of the modules that a change leads to before it is made: new settings then meet the previous
-// version of a module, which ignores them, and never the other way round.
+// plugins returns the step that starts the plugins. It runs after the modules have started, because plugins may replace them. A plugin that
+// does not start is logged and retried, and everything else runs. Before a change of modules is made, the labels are compiled with the
+// settings of the new modules: the previous version of a module may then receive new settings, which it ignores, but a new version never
+// receives old ones.
 func (a *App) plugins(watch bool) step {
 	return step{"plugins", func(ctx context.Context) error {
 		known := a.Registry.Snapshot().Fragments()
@@ -105,7 +107,7 @@ func (a *App) plugins(watch bool) step {
 			Log: a.Log, Metrics: a.Metrics, Relay: a.Outbox.Relay, Watch: watch, Remotes: remotes{a.Assets}, KeysChanged: a.pluginsChanged})
 		a.Plugins = host
 		a.Jobs.Cleaners = append(a.Jobs.Cleaners, func(context.Context) error { return host.PurgeLogs(config.Days(a.Config.Keep.Logs)) })
-		if err != nil { // the reasons are in the log and in /readyz
+		if err != nil { // the log and /readyz contain the reasons
 			a.Log.Warn("the portal starts without some plugins")
 		}
 		a.Checks.AddMany("plugins", func(context.Context) []health.Check { return pluginChecks(host.Status()) })
@@ -118,7 +120,7 @@ func (a *App) plugins(watch bool) step {
 	}}
 }
 
-// pluginsChanged compiles the labels again: the key of a plugin that is installed and does not run is known to them.
+// pluginsChanged compiles the labels again, so that they accept the key of a plugin that is installed but not running.
 func (a *App) pluginsChanged() {
 	if err := a.Labels.Reload(); err != nil {
 		a.Log.Error("labels could not be compiled again; the old ones are served", "error", err)
@@ -159,12 +161,12 @@ func (a *App) serving() []step {
 			if !a.Config.Demo {
 				return nil
 			}
-			// 9-demo-lock: of two processes that start at once, the second finds the demo loaded
+			// 9-demo-lock: if two processes start at the same time, the second finds the demo already loaded
 			if err := a.Store.Locked(ctx, a.Demo.Load); err != nil {
 				return err
 			}
 			a.Labels.OnChange(a.Demo.LabelsChanged)
-			a.Demo.LabelsChanged() // they may have changed while it was loaded
+			a.Demo.LabelsChanged() // labels may have changed while the demo was loaded
 			work.Go(func() { a.Demo.Run(life) })
 			return nil
 		}, nil},
@@ -176,7 +178,7 @@ func (a *App) serving() []step {
 	}
 }
 
-// deliveries deliver events, mails and webhooks. A stop makes the deliveries that are still possible.
+// deliveries returns the step that delivers events, emails and webhooks. A stop makes the deliveries that are still possible.
 func (a *App) deliveries() step {
 	life, end := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -206,7 +208,7 @@ func (a *App) deliveries() step {
 	}}
 }
 
-// revocations remove tokens from this process's cache that other processes have revoked (7.7-token-ends).
+// revocations returns the step that removes tokens that other processes have revoked from this process's cache (7.7-token-ends).
 func (a *App) revocations() step {
 	life, end := context.WithCancel(context.Background())
 	var work sync.WaitGroup
@@ -216,8 +218,8 @@ func (a *App) revocations() step {
 	}, func(context.Context) error { end(); work.Wait(); return nil }}
 }
 
-// listener has two steps. bind listens on the portal's address first, because links of the demo contain its port, and an address in use
-// is reported at once. open serves requests last, when all other parts run.
+// listener returns two steps. bind listens on the portal's address first, because links in the demo contain its port, and so that an
+// address in use is reported immediately. open starts serving requests last, when all other parts are running.
 func (a *App) listener() (bind, open step) {
 	srv := a.server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.isDraining.Load() {
@@ -238,7 +240,7 @@ func (a *App) listener() (bind, open step) {
 		return nil
 	}, func(context.Context) error {
 		if l != nil {
-			_ = l.Close() // the server has closed it already, if it was serving
+			_ = l.Close() // the server has already closed it if it was serving
 		}
 		return nil
 	}}
@@ -257,10 +259,10 @@ func (a *App) listener() (bind, open step) {
 	return bind, open
 }
 
-// admin serves health, metrics, the pages of plugins and pprof on a separate address.
+// admin returns the step that serves health, metrics, plugin pages and pprof on a separate address.
 func (a *App) admin() step {
 	srv := a.server(a.Health.admin(pluginpage.Handler(a.pluginSource())))
-	srv.WriteTimeout = 0 // a profile may take any time
+	srv.WriteTimeout = 0 // profiling may take any time
 	return step{"admin address", func(ctx context.Context) error {
 		if a.Config.AdminAddr == "" {
 			return nil
@@ -274,7 +276,7 @@ func (a *App) admin() step {
 	}, func(ctx context.Context) error { return a.shutdown(ctx, srv, adminTimeout) }}
 }
 
-// shutdown waits until running calls have ended, and aborts those that take longer: the remaining parts need time to stop too.
+// shutdown waits until running calls have ended, and aborts calls that take longer, because the remaining parts also need time to stop.
 func (a *App) shutdown(ctx context.Context, srv *http.Server, timeout time.Duration) error {
 	calls, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -297,7 +299,7 @@ func (a *App) serve(srv *http.Server, l net.Listener) {
 	}
 }
 
-// logStart logs version, address, database, configuration file, and the numbers of labels and plugins.
+// logStart logs the version, address, database, configuration file, and the number of labels and plugins.
 func (a *App) logStart() {
 	plugins := 0
 	if a.Plugins != nil {
@@ -312,7 +314,7 @@ func (a *App) logStart() {
 		"plugins", plugins, "config", a.Config.File)
 }
 
-// logProblems logs the current problems of labels. Their last valid versions are served.
+// logProblems logs the current label problems. Broken labels are served in their last valid version.
 func (a *App) logProblems() {
 	for _, p := range a.Labels.Problems() {
 		a.Log.Warn("a label has a problem", "label", p.Label, "problem", p.String())

@@ -22,8 +22,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Clients with keep-alive connections read and write without a pause while the portal stops. A refused connection is correct: the client
-// can use another process. A connection that breaks after a request was sent is an error, because the result of the call is unknown.
+// Clients with keep-alive connections read and write continuously while the portal stops. A refused connection is correct, because the
+// client can use another process. A connection that breaks after a request was sent is an error, because the result of the call is unknown.
 func TestStopUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: outages and versions under load")
@@ -39,7 +39,7 @@ func TestStopUnderLoad(t *testing.T) {
 	})
 }
 
-// Until the wait of a stop is over, the portal serves as before, except that balancers and clients are told to leave.
+// Until the drain period of a stop is over, the portal serves as before, except that load balancers and clients are told to leave.
 func TestDrain(t *testing.T) {
 	t.Run("9-stop-under-load", func(t *testing.T) {
 		const says = "still serving until clients use another process"
@@ -101,7 +101,7 @@ func stopUnderLoad(t *testing.T) {
 			broken <- err
 			return true
 		}
-		r.GetBody = nil // the client must not retry by itself
+		r.GetBody = nil // prevents the client from retrying automatically
 		r.Host = "alpha.localhost"
 		r.Header.Set("Authorization", "Bearer "+anna)
 		r.Header.Set("Content-Type", "application/json")
@@ -161,7 +161,7 @@ func stopUnderLoad(t *testing.T) {
 	require.GreaterOrEqual(t, closed.Load(), closedLater.Load()-24, "each client's next answer ends its connection")
 }
 
-// Jobs end while a call still runs in a stop, so that deliveries have the rest of its time.
+// Jobs end while a call is still running during a stop, so that deliveries get the remaining time.
 func TestJobsEndWhileCallsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: waits until a job is canceled")
@@ -181,7 +181,7 @@ func TestJobsEndWhileCallsRun(t *testing.T) {
 	_, err = fmt.Fprintf(call, "POST /api/v0/probe/items HTTP/1.1\r\nHost: alpha.localhost\r\nAuthorization: Bearer %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n", anna)
 	require.NoError(t, err)
-	_, err = call.Read(make([]byte, 100)) // 100 Continue: the call waits for its body
+	_, err = call.Read(make([]byte, 100)) // 100 Continue: the call is waiting for its body
 	require.NoError(t, err)
 	ended, stopped := make(chan struct{}), make(chan error, 1)
 	go func() {

@@ -24,7 +24,8 @@ import (
 var storageParts = fx.Provide(newStore, newKey, newDB, newAudit, newLimits, newTokens, newFiles,
 	sweeps((*limit.Limiter).Sweep), sweeps((*token.Service).Sweep))
 
-// opened closes what the constructors have opened when a later one fails: fx fills parts only when all have succeeded.
+// opened closes everything that the constructors have opened when a later constructor fails: fx fills parts only after all constructors
+// have succeeded.
 type opened struct{ closers []func() error }
 
 func (o *opened) close() (err error) {
@@ -54,7 +55,7 @@ func newAudit(e env, s *store.Store) *audit.Log {
 	return audit.New(audit.Deps{Store: s, Clock: e.Clock, Names: identity.NamesOf})
 }
 
-// newDB returns core's own database: identity, tokens and limits publish events and queue mail as a module does.
+// newDB returns core's own database: identity, tokens and limits publish events and queue emails the way a module does.
 func newDB(e env, s *store.Store, o *outbox.Outbox) store.DB {
 	return store.Core(dryrun.DB(s.Module(coreManifest, e.Clock, o.Wake)))
 }

@@ -22,8 +22,8 @@ type outage struct {
 	begin, end string
 }
 
-// A full or read-only file system is not available in every test environment. So SQLite gets a maximum size or a read-only mode, and
-// PostgreSQL raises the same error for every statement that needs space, or starts every transaction read-only.
+// Not every test environment has a full or read-only file system. Therefore SQLite gets a maximum size or a read-only mode. PostgreSQL
+// raises the same error for every statement that needs space, or starts every transaction read-only.
 var outages = map[store.Engine][]outage{
 	store.SQLite: {
 		{"full", "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1073741823"},
@@ -124,7 +124,7 @@ func TestWritesThatCannotBe(t *testing.T) {
 	})
 }
 
-// The server refuses connections: it is shut down, starts, or has too many.
+// The server refuses connections because it is shut down, is starting, or has too many connections.
 func TestPostgresRefuses(t *testing.T) {
 	c, proxy := storetest.FaultyPostgres(t)
 	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Store: &c})
@@ -144,7 +144,7 @@ func TestPostgresRefuses(t *testing.T) {
 	}
 }
 
-// signOut checks that the browser loses its cookie, and whether it receives that the session could not be ended.
+// signOut checks that the browser loses its cookie, and whether the response reports that the session could not be ended.
 func signOut(t *testing.T, s *apptest.Server, cookie string, fails bool) {
 	t.Helper()
 	a := s.Do(apptest.Call{Method: "POST", Path: "/auth/sign-out", Header: map[string]string{"Cookie": cookie}})
@@ -159,7 +159,7 @@ func signOut(t *testing.T, s *apptest.Server, cookie string, fails bool) {
 	}
 }
 
-// administer runs statements on the portal's only connection for writing (SQLite) or on an administrator's connection.
+// administer runs statements on the portal's only write connection (SQLite) or on an administrator's connection.
 func administer(t *testing.T, s *apptest.Server, statements string) {
 	t.Helper()
 	if s.Store.Engine() == store.SQLite {

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// choose writes label alpha again, with a choice of versions of plugin tide.
+// choose rewrites label alpha with a choice of versions of plugin tide.
 func choose(t *testing.T, s *apptest.Server, plugins string) {
 	t.Helper()
 	before := s.Labels.ByKey("alpha").Revision
@@ -31,10 +31,10 @@ func choose(t *testing.T, s *apptest.Server, plugins string) {
 	until(t, "the label is served", func() bool { return s.Labels.ByKey("alpha").Revision != before })
 }
 
-// seen is what a customer finds of plugin tide.
+// seen describes what a customer sees of plugin tide.
 type seen struct {
 	version, remote, settings string
-	deep                      bool // the customer may call what only 1.1.0 has
+	deep                      bool // the customer may call the operation that only 1.1.0 has
 }
 
 func peek(t *testing.T, s *apptest.Server, bearer string) (v seen) {
@@ -62,7 +62,7 @@ func peek(t *testing.T, s *apptest.Server, bearer string) (v seen) {
 	return v
 }
 
-// look is peek when no version comes or goes, so that two calls tell the same.
+// look is like peek, while no version is being added or removed, so that two calls see the same state.
 func look(t *testing.T, s *apptest.Server, bearer string) (v seen) {
 	v = peek(t, s, bearer)
 	if bearer != "" {
@@ -145,9 +145,9 @@ func TestVersionsSideBySide(t *testing.T) {
 
 		t.Run("10-version-missing", func(t *testing.T) {
 			for choice, want := range map[string]int{
-				`{version: "9.0.0"}`: len(customers), // the highest
+				`{version: "9.0.0"}`: len(customers), // uses the highest version
 				`{version: "1.0.0", canary: {version: "9.0.0", percent: 100}}`: 0,
-				`{version: "9.0.0", canary: {version: "1.0.0", percent: 100}}`: 0, // the one of the choice that is there
+				`{version: "9.0.0", canary: {version: "1.0.0", percent: 100}}`: 0, // uses the one of the two that is running
 			} {
 				choose(t, s, "plugins: tide: "+choice)
 				require.Len(t, inCanary(), want, choice)
@@ -255,7 +255,8 @@ func TestVersionsSideBySide(t *testing.T) {
 	})
 }
 
-// A version comes to stand next to another one, a label goes over to it in steps, and the previous one goes, while customers use it.
+// A version is started next to another one, a label moves to it in steps, and the previous version is removed, while customers use the
+// portal.
 func TestVersionsUnderLoad(t *testing.T) {
 	skipShort(t)
 	dir := plugins(t)
@@ -284,7 +285,7 @@ func TestVersionsUnderLoad(t *testing.T) {
 		until(t, "the highest serves", func() bool { _, l, _ := tide(t, s, "alpha", "/tide"); return l.Version == "1.2.0" })
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "tide")))
 		versions(1)
-		time.Sleep(500 * time.Millisecond) // calls go on after the last change
+		time.Sleep(500 * time.Millisecond) // calls continue after the last change
 		of := ofPlugin()
 		of.report(t, "the plugin")
 		for _, version := range []string{"1.0.0", "1.1.0", "1.2.0"} {
@@ -313,7 +314,7 @@ func TestADisabledPlugin(t *testing.T) {
 			require.Contains(t, detail(t, s, "label alpha"), "modules.tide: the plugin of this module is disabled; the label goes on without it")
 			_, now := readiness(t, s)
 			require.Equal(t, label.StateWithoutModule, stateOf(now, "label alpha").State)
-			for _, folder := range []string{"tide", "tide@1.1.0"} { // they are taken out one after the other
+			for _, folder := range []string{"tide", "tide@1.1.0"} { // the versions are removed one after the other
 				until(t, folder+" is disabled", func() bool { _, a := readiness(t, s); return stateOf(a, "plugin "+folder).State == "disabled" })
 				require.Equal(t, "It is disabled; wattle plugins enable tide brings it back.", detail(t, s, "plugin "+folder))
 			}
@@ -341,7 +342,7 @@ func TestADisabledPlugin(t *testing.T) {
 		require.Error(t, pluginhost.Enable(dir, "tide"))
 	})
 	t.Run("10-plugin-rollback", func(t *testing.T) {
-		for _, want := range [][]string{{"1.2.0", "1.1.0"}, {"1.1.0", "1.2.0"}} { // to the one that stands beside it, and to the one that is kept
+		for _, want := range [][]string{{"1.2.0", "1.1.0"}, {"1.1.0", "1.2.0"}} { // to the version next to it, then to the kept one
 			from, now, err := pluginfile.Rollback(dir, "tide", "")
 			require.NoError(t, err)
 			require.Equal(t, want, []string{from, now})
@@ -352,7 +353,7 @@ func TestADisabledPlugin(t *testing.T) {
 	})
 }
 
-// The share of customers, over many of them.
+// Measures the canary's share of customers, over many customers.
 func TestShareOfACanary(t *testing.T) {
 	t.Parallel()
 	t.Run("10-version-canary", func(t *testing.T) {
@@ -380,7 +381,7 @@ func TestShareOfACanary(t *testing.T) {
 			}
 			before = now
 		}
-		var first []string // the same in every process, and in the next release
+		var first []string // must be the same in every process, and in the next release
 		here := at("alpha", "tide", 10)
 		for i := 0; len(first) < 5; i++ {
 			if id := fmt.Sprint(i); here[id] {

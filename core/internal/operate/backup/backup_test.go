@@ -23,7 +23,7 @@ import (
 
 var began = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// installation creates a data folder with the databases of core and of a plugin, and a folder of labels.
+// installation creates a data folder with the databases of core and of a plugin, and a labels folder.
 func installation(t *testing.T) (s backup.Source, core, plugin *store.Store) {
 	t.Helper()
 	s = backup.Source{Data: t.TempDir(), Labels: t.TempDir(), Version: "1", Now: began}
@@ -53,7 +53,7 @@ func count(t *testing.T, dir, query string) (n int) {
 	return n
 }
 
-// A plugin publishes events that core then stores: the plugin's database in a backup may lack what core has, never the other way round.
+// A plugin publishes events that core then stores: in a backup, the plugin's database may lack events that core has, but not the reverse.
 func TestBackupWhileServing(t *testing.T) {
 	t.Run("9-backup,11-restore-root", func(t *testing.T) {
 		s, core, plugin := installation(t)
@@ -128,7 +128,7 @@ func TestBackupWhileServing(t *testing.T) {
 	})
 }
 
-// What core delivered to a plugin during the backup is delivered again, because the plugin's database may be older.
+// Events that core delivered to a plugin during the backup are delivered again, because the plugin's database may be older.
 func TestDeliveriesToPluginsRepeat(t *testing.T) {
 	t.Run("9-backup-events", func(t *testing.T) {
 		s, core, _ := installation(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 )
 
-// Labels that the portal reaches through links are in a backup with their content: the folder of labels itself, the folder of a label,
-// one of its folders and one of its files. A link that leads nowhere ends the backup, instead of a backup without a label.
+// A backup contains the content of labels that the portal reaches through symbolic links: the labels folder itself, a label's folder, a
+// folder in it and a file in it. A broken link makes the backup fail, so that no backup lacks a label.
 func TestBackupOfLinkedLabels(t *testing.T) {
 	t.Parallel()
 	t.Run("9-backup", func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestBackupOfLinkedLabels(t *testing.T) {
 		link(filepath.Join(elsewhere, "pictures"), filepath.Join(elsewhere, "beta", "assets"))
 		link("../more.cue", filepath.Join(elsewhere, "beta", "more.cue"))
 		link(filepath.Join(elsewhere, "beta"), filepath.Join(labels, "beta"))
-		link("nowhere", filepath.Join(labels, ".#label.cue")) // of an editor
+		link("nowhere", filepath.Join(labels, ".#label.cue")) // as an editor creates
 		around := filepath.Join(t.TempDir(), "labels")
 		link(labels, around)
 		s.Labels = around

@@ -2,5 +2,5 @@
 
 package backup
 
-// giveToOwner does nothing: the service has no user of its own here.
+// giveToOwner does nothing on systems where the service does not run as a separate user.
 func giveToOwner(_, _ string) error { return nil }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// giveToOwner gives a file that root has made to the owner of a folder.
+// giveToOwner changes the owner of a file that root has created to the owner of a folder.
 func giveToOwner(file, folder string) error {
 	info, err := os.Stat(folder)
 	if err != nil || os.Geteuid() != 0 {

@@ -38,7 +38,7 @@ var (
 	ErrDamaged  = errors.New("this is no backup, or it is damaged")
 )
 
-// Target contains the folders that a backup is restored into.
+// Target contains the folders to which a backup is restored.
 type Target struct {
 	Data   string // folder, empty or missing
 	Labels string // folder, empty or missing; empty string: the labels of the backup are not restored
@@ -84,7 +84,7 @@ func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
 	return m, listed, nil
 }
 
-// Running returns ErrRunning for a data folder whose database another process has open.
+// Running returns ErrRunning for a data folder whose database is open in another process.
 func Running(dir string) error {
 	running, err := inUse(filepath.Join(dir, database))
 	if err == nil && running {
@@ -121,8 +121,8 @@ func Unused(ctx context.Context, database string) error {
 	}
 }
 
-// Filled returns ErrEmpty for a PostgreSQL database without accounts of a portal, in which an audit would find nothing wrong: nothing was
-// restored into it, or a portal has only made its tables there.
+// Filled returns ErrEmpty for a PostgreSQL database without portal accounts, in which an audit would find nothing wrong: nothing was
+// restored into it, or a portal has only created its tables there.
 func Filled(ctx context.Context, database string) error {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -146,7 +146,7 @@ func Filled(ctx context.Context, database string) error {
 // undefinedTable is the SQLSTATE for a table that does not exist.
 const undefinedTable = "42P01"
 
-// PluginRoles returns the roles of the plugins whose schemas are in a PostgreSQL database. They have the names of the schemas.
+// PluginRoles returns the roles of the plugins whose schemas are in a PostgreSQL database. A role has the same name as its schema.
 func PluginRoles(ctx context.Context, database string) (roles []string, err error) {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -163,7 +163,7 @@ func PluginRoles(ctx context.Context, database string) (roles []string, err erro
 	return roles, nil
 }
 
-// Databases returns the names of the databases in a data folder: those of plugins, then that of core.
+// Databases returns the names of the databases in a data folder: first those of plugins, then that of core.
 func Databases(dir string) ([]string, error) {
 	all, err := fs.Glob(os.DirFS(dir), path.Join(pluginFolder, "*", database))
 	if err != nil {
@@ -172,7 +172,7 @@ func Databases(dir string) ([]string, error) {
 	return append(all, database), nil
 }
 
-// Free returns nil for a data folder that a backup can be restored into.
+// Free returns nil for a data folder into which a backup can be restored.
 func Free(dir string) error {
 	if err := Running(dir); err != nil {
 		return err
@@ -191,7 +191,7 @@ func empty(dir string) error {
 	return fmt.Errorf("backup: %s %w", dir, ErrNotEmpty)
 }
 
-// inUse reports whether another connection has the database open: in WAL mode each connection holds a lock while it is open.
+// inUse reports whether another connection has opened the database: in WAL mode, each connection holds a lock while it is open.
 func inUse(file string) (bool, error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -219,7 +219,7 @@ func extract(file, into string) (m Manifest, err error) {
 	})
 }
 
-// compare reads the archive, passes each file to read, which returns its entry, and compares that with the manifest.
+// compare reads the archive. It passes each file to read, which returns the entry of the file, and compares that with the manifest.
 func compare(file string, read func(r io.Reader, name string) (Entry, error)) (m Manifest, err error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -272,7 +272,7 @@ func compare(file string, read func(r io.Reader, name string) (Entry, error)) (m
 
 func unpack(r io.Reader, file, name string) (e Entry, err error) {
 	mode, folderMode := private.FileMode, private.FolderMode
-	if strings.HasPrefix(name, labelsFolder+"/") { // root restores labels, which the user of the service reads
+	if strings.HasPrefix(name, labelsFolder+"/") { // root restores the labels, but the service user must be able to read them
 		mode, folderMode = 0o644, 0o755
 	}
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
@@ -306,11 +306,12 @@ func readList(file string) (all []files.Entry, err error) {
 	return all, nil
 }
 
-// margin is how long before the backup a repeated delivery may have ended, because the clocks of a demo and of rows are not exact.
+// margin is how long before the backup a delivery may have ended and still be repeated, because the clocks of a demo and of rows are not
+// exact.
 const margin = time.Minute
 
-// repeat makes core repeat the deliveries to plugins during the backup, because the plugin's database may be older. A plugin
-// ignores events that it has handled.
+// repeat makes core repeat the deliveries to plugins that were made during the backup, because the plugin's database may be older. A plugin
+// ignores events that it has already handled.
 func repeat(file string, m Manifest) error {
 	if len(m.Plugins) == 0 {
 		return nil
@@ -330,9 +331,9 @@ func repeat(file string, m Manifest) error {
 	return db.Close()
 }
 
-// moveFolder moves a folder to its destination, which may be an empty folder.
+// moveFolder moves a folder to its destination, which may be an existing empty folder.
 func moveFolder(from, to string, mode fs.FileMode) error {
-	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) { // there were no labels
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) { // the backup contains no labels
 		return os.MkdirAll(to, mode)
 	}
 	if err := os.Chmod(from, mode); err != nil {
@@ -344,7 +345,7 @@ func moveFolder(from, to string, mode fs.FileMode) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// The destination is on another file system, or cannot be replaced, such as a mounted folder.
+	// The destination is on another file system, or cannot be replaced because it is a mounted folder, for example.
 	if err := os.MkdirAll(to, mode); err != nil {
 		return err
 	}

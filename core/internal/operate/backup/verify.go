@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/private"
 )
 
-// Verify reads a backup and returns ErrDamaged unless it is complete and each entry has the checksum of its manifest. It writes nothing.
+// Verify reads a backup and returns ErrDamaged unless it is complete and each entry has the checksum in the manifest. It writes nothing.
 func Verify(file string) (Manifest, error) {
 	m, err := compare(file, func(r io.Reader, _ string) (Entry, error) {
 		sum := sha256.New()
@@ -34,11 +34,11 @@ func Verify(file string) (Manifest, error) {
 	return m, nil
 }
 
-// dumpMagic begins a dump that pg_dump --format=custom wrote.
+// dumpMagic are the first bytes of a dump written by pg_dump --format=custom.
 var dumpMagic = []byte("PGDMP")
 
-// VerifyDump returns ErrDamaged for a file that is no dump of pg_dump in its custom format. Where pg_restore is installed it reads the
-// table of contents too.
+// VerifyDump returns ErrDamaged for a file that is not a dump in pg_dump's custom format. If pg_restore is installed, it also reads the
+// table of contents.
 func VerifyDump(ctx context.Context, file string) error {
 	in, err := os.Open(file)
 	if err != nil {
@@ -59,16 +59,16 @@ func VerifyDump(ctx context.Context, file string) error {
 	return nil
 }
 
-// recordFile is the file in the data folder that has the last verified backup.
+// recordFile is the file in the data folder that describes the last verified backup.
 const recordFile = "backup.json"
 
-// Record is the last verified backup of an installation.
+// Record describes the last verified backup of an installation.
 type Record struct {
 	At   time.Time `json:"at"` // when it was made
 	File string    `json:"file"`
 }
 
-// Note records a verified backup in the data folder. The record belongs to the owner of that folder, also when root makes the backup.
+// Note records a verified backup in the data folder. The record belongs to the owner of that folder, even when root makes the backup.
 func Note(data string, r Record) error {
 	if _, err := private.MakeFolder(data); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -90,7 +90,7 @@ func Note(data string, r Record) error {
 	return nil
 }
 
-// Last returns the last verified backup that is recorded in the data folder, and false when there is none.
+// Last returns the last verified backup that is recorded in the data folder, or false if there is none.
 func Last(data string) (r Record, found bool, err error) {
 	text, err := os.ReadFile(filepath.Join(data, recordFile))
 	if errors.Is(err, fs.ErrNotExist) {

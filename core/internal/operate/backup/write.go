@@ -1,6 +1,6 @@
-// Package backup writes an installation on SQLite into one file while it serves, and restores it. The file is a tar archive compressed
-// with Zstandard. It contains the databases, each as of one moment, the labels, optionally the identity key, and a list of the files in
-// the file store, which are backed up with the tools of their storage.
+// Package backup writes an installation on SQLite to one file while it serves, and restores it. The file is a tar archive compressed with
+// Zstandard. It contains a consistent copy of each database, the labels, optionally the identity key, and a list of the files in the file
+// store, which are backed up with other tools.
 package backup
 
 import (
@@ -40,11 +40,11 @@ const (
 
 const format = 1
 
-// Manifest describes a backup. It is the last entry, so that a truncated archive has none.
+// Manifest describes a backup. It is the last entry of the archive, so a truncated archive has no manifest.
 type Manifest struct {
 	Format  int              `json:"format"`
 	Version string           `json:"version"` // of the program
-	At      time.Time        `json:"at"`      // by the portal's clock, before the first database was read
+	At      time.Time        `json:"at"`      // time on the portal's clock, before the first database was read
 	Plugins []string         `json:"plugins"`
 	Key     bool             `json:"identity_key"`
 	Files   int              `json:"files"`
@@ -57,7 +57,7 @@ type Entry struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Source has the data to back up.
+// Source describes the data to back up.
 type Source struct {
 	Data    string // folder
 	Labels  string // folder
@@ -67,8 +67,8 @@ type Source struct {
 	Now     time.Time
 }
 
-// Write writes a backup to a new file with mode 0600, also while the portal serves. It returns an error and writes nothing when the file
-// exists, or when the key is requested and missing.
+// Write writes a backup to a new file with mode 0600, even while the portal serves. It returns an error and writes nothing if the file
+// exists, or if the key is requested but missing.
 func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
 	if s.Key {
 		if _, err := os.Stat(filepath.Join(s.Data, masterkey.File)); err != nil {
@@ -92,7 +92,7 @@ func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
 	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
 		return m, fmt.Errorf("backup: %w", err)
 	}
-	if err := os.Link(part, file); err != nil { // never replaces a file that was created meanwhile
+	if err := os.Link(part, file); err != nil { // never replaces a file that was created in the meantime
 		return m, fmt.Errorf("backup: %w", err)
 	}
 	return m, nil
@@ -115,8 +115,8 @@ func write(ctx context.Context, out io.Writer, work string, s Source) (Manifest,
 	return w.m, errors.Join(err, w.Close(), z.Close())
 }
 
-// all writes the databases of plugins before core's: a row that core stored in between is then in both databases, and core ignores the
-// repetition. Read makes core repeat its deliveries to a plugin in between.
+// all writes the databases of plugins before core's database. A row that core stores in between is then in both databases, and core ignores
+// the duplicate. Read makes core repeat the deliveries to plugins that it made in between.
 func (w *writer) all(ctx context.Context, s Source) error {
 	databases, err := Databases(s.Data)
 	if err != nil {
@@ -150,7 +150,7 @@ func (w *writer) all(ctx context.Context, s Source) error {
 	return w.bytes(manifestName, text)
 }
 
-// database writes a database as of one moment, while others write to it.
+// database writes a copy of a database as of one point in time, while others write to it.
 func (w *writer) database(ctx context.Context, file, name string) (err error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(60000)")
 	if err != nil {
@@ -165,7 +165,8 @@ func (w *writer) database(ctx context.Context, file, name string) (err error) {
 	return errors.Join(w.file(moment, name), os.Remove(moment))
 }
 
-// labels writes the files of the labels. Links are followed as the portal follows them, because a restore has nothing that they lead to.
+// labels writes the label files. It follows links as the portal does, because the target of a link may not exist where the backup is
+// restored.
 func (w *writer) labels(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -174,9 +175,9 @@ func (w *writer) labels(dir string) error {
 	return w.folder(dir, labelsFolder, []fs.FileInfo{info})
 }
 
-// folder writes the files of a folder and of those below it. around are the folders that it is in, itself the last. It returns an error
-// for a link that leads to nothing or around in a circle, unless its name begins with a dot: the portal reads no such names, and editors
-// and Kubernetes make such links next to the files.
+// folder writes the files in a folder and in the folders below it. around contains the parent folders, ending with the folder itself. A
+// link that is broken or that leads to a parent folder is an error, unless its name begins with a dot: the portal ignores such names, and
+// editors and Kubernetes create such links next to the files.
 func (w *writer) folder(dir, name string, around []fs.FileInfo) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -210,7 +211,7 @@ func (w *writer) folder(dir, name string, around []fs.FileInfo) error {
 	return nil
 }
 
-// list writes the names of the files in the file store, one JSON object for each line.
+// list writes the names of the files in the file store, one JSON object per line.
 func (w *writer) list(ctx context.Context, s *files.Store) error {
 	file := filepath.Join(w.work, "files")
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -1,4 +1,4 @@
-// Package config has the configuration of an installation: flags, each of which is also an environment variable and a name in the
+// Package config contains the configuration of an installation: flags, each of which is also an environment variable and a name in the
 // configuration file.
 package config
 
@@ -20,53 +20,53 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/people/identity"
 )
 
-// Config is the configuration of one process. Its zero value is not valid; Default has the defaults of the flags.
+// Config is the configuration of one process. Its zero value is not valid; Default returns the defaults of the flags.
 type Config struct {
 	Addr      string // host:port of the portal; port 0 selects a free one
-	AdminAddr string // host:port of health, metrics, the pages of plugins and pprof; empty: not served separately
+	AdminAddr string // host:port for health, metrics, the plugin pages and pprof; empty: not served separately
 	Data      string // folder of the SQLite file, the mailbox and earlier front ends
-	Labels    string // folder of the labels
-	Plugins   string // folder of the plugins; empty: none
+	Labels    string // labels folder
+	Plugins   string // plugins folder; empty: none
 	Remotes   string // folder of separately deployed remotes; empty: none
 	Digests   []string
 	Database  string // postgres://…; empty: SQLite in Data
-	Direct    string // postgres://… of the server, when Database is a pooler in transaction mode; empty: Database is the server
-	Files     string // folder or s3://bucket/prefix of the files that customers download; empty: the folder files in Data
+	Direct    string // postgres://… of the server itself if Database is a pooler in transaction mode; empty: Database is the server
+	Files     string // folder or s3://bucket/prefix for the files that customers download; empty: the folder files in Data
 	Front     string // folder of a built front end instead of the embedded one
 	Dev       bool   // reload open pages when the front end changes
 
 	SecretFile string
 	Proxies    []string // networks whose X-Forwarded-For and X-Forwarded-Proto are trusted
-	SMTP       string   // smtp://user:password@host:port, smtps://…; empty: mail goes to the mailbox in Data
-	MailFrom   string   // sender address of all mail; empty: that of the label
+	SMTP       string   // smtp://user:password@host:port, smtps://…; empty: emails go to the mailbox in Data
+	MailFrom   string   // sender address of all emails; empty: that of the label
 
 	PasswordHash string // cost of argon2id, such as m=19456,t=2,p=1; parsed by identity.ParseCost
-	HashCores    int    // CPU cores for hashing passwords while other calls are served; 0: half of them
-	// Drain is how long requests are still served after the signal to stop, while /readyz is 503 and connections are closed one by one,
-	// so that load balancers use another process before the listener closes.
+	HashCores    int    // CPU cores for hashing passwords while other calls are being served; 0: half of them
+	// Drain is how long requests are still served after the stop signal. During this time /readyz returns 503 and connections are closed
+	// one by one, so that load balancers use another process before the listener closes.
 	Drain time.Duration
 
 	Keep Keep // retention
 
 	Demo bool
-	// Sandbox allows settings for demos without the demo. It is for tests only and has no flag.
+	// Sandbox allows settings for demos outside the demo. It is only for tests and has no flag.
 	Sandbox bool
-	Clock   string // RFC 3339: start time of the demo's clock, which runs
-	// Trial serves without background work: no events, mails, jobs and demo. It is for the trial of an upgrade and has no flag.
+	Clock   string // RFC 3339: start time of the demo's clock, which then runs normally
+	// Trial serves without background work: no events, emails, jobs or demo. It is for the trial during an upgrade and has no flag.
 	Trial bool
-	// Unsafe is faster and not safe: no fsync, a cheap password hash. For browser tests only; it requires Demo.
+	// Unsafe is faster but not safe: no fsync, a cheap password hash. It is only for browser tests and requires Demo.
 	Unsafe bool
 
 	LogLevel slog.Level
 	File     string // the configuration file; empty: none
 
-	DatabaseFile string // file with the address of the database, read by Check
-	DirectFile   string // file with the address of the server itself, read by Check
-	SMTPFile     string // file with the address of the mail server, read by Check
+	DatabaseFile string // file with the database address, read by Check
+	DirectFile   string // file with the address of the database server itself, read by Check
+	SMTPFile     string // file with the mail server address, read by Check
 
 	secrets map[string]string
-	read    bool              // Check has read the files of addresses
-	via     map[string]string // flags whose value was read from a file, with the flag that names it
+	read    bool              // whether Check has read the address files
+	via     map[string]string // for each flag whose value was read from a file, the flag that names the file
 	flags   *pflag.FlagSet
 }
 
@@ -97,7 +97,7 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error; in demo mode warn without it")
 }
 
-// BindFlags registers the flags for folders and database, which every command that opens the database or the labels has.
+// BindFlags registers the folder and database flags. Every command that opens the database or the labels has them.
 func (c *Config) BindFlags(f *pflag.FlagSet) {
 	c.FileFlag(f)
 	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite file, the mailbox and earlier front ends")
@@ -120,14 +120,14 @@ func (c *Config) BindFlags(f *pflag.FlagSet) {
 	}
 }
 
-// FileFlag registers --config, for commands with any of the flags of Flags.
+// FileFlag registers --config, for commands with any of the flags from Flags.
 func (c *Config) FileFlag(f *pflag.FlagSet) {
 	f.StringVar(&c.File, configFlag, c.File, "file with settings, in CUE, JSON or YAML; environment and flags take precedence over it")
 	c.flags = f
 }
 
-// Check returns Problems for a configuration that contradicts itself or has a value out of range. It reads the secret file and the files
-// of addresses with passwords.
+// Check returns Problems if the configuration contradicts itself or has a value out of range. It reads the secret file and the files that
+// contain addresses with passwords.
 func (c *Config) Check() error {
 	var ps Problems
 	wrong := func(flag, format string, args ...any) { ps = append(ps, c.problem(flag, format, args...)) }
@@ -166,7 +166,7 @@ func (c *Config) Check() error {
 		}
 	}
 	if c.Database != "" && !strings.HasPrefix(c.Database, "postgres://") && !strings.HasPrefix(c.Database, "postgresql://") {
-		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never the value, which may have a password
+		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never the value, which may contain a password
 	}
 	if c.Direct != "" && !strings.HasPrefix(c.Direct, "postgres://") && !strings.HasPrefix(c.Direct, "postgresql://") {
 		wrong("database-direct", "must be an address such as postgres://user:password@host:5432/name")
@@ -189,7 +189,8 @@ func (c *Config) Check() error {
 
 const maxPort = 65535
 
-// readAddresses reads the files of addresses that contain a password. Of an address and its file, the one with precedence is used.
+// readAddresses reads the files that contain an address with a password. If both an address and its file are set, the one with precedence
+// is used.
 func (c *Config) readAddresses() (ps Problems) {
 	if c.read {
 		return nil
@@ -219,7 +220,7 @@ func (c *Config) readAddresses() (ps Problems) {
 	return ps
 }
 
-// readPrivate reads a file that not everybody on this machine can read or change.
+// readPrivate reads a file that must not be readable or writable by everybody on this machine.
 func readPrivate(name string) (string, error) {
 	if isOpen(name) {
 		return "", fmt.Errorf("everybody on this machine can read or change %s: chmod 600 (or 640, for a group of its own)", name)
@@ -231,7 +232,7 @@ func readPrivate(name string) (string, error) {
 // Server returns the address of the database server itself, without a pooler; empty for SQLite.
 func (c *Config) Server() string { return cmp.Or(c.Direct, c.Database) }
 
-// Start returns the start time of the demo's clock; zero: now.
+// Start returns the start time of the demo's clock; zero means now.
 func (c *Config) Start() (time.Time, error) {
 	if c.Clock == "" {
 		return time.Time{}, nil
@@ -258,7 +259,7 @@ func (c *Config) HashCost() (identity.Cost, error) {
 	return cost, nil
 }
 
-// Secret returns the secret that a label refers to by name: an entry of the secret file, else an environment variable, else "".
+// Secret returns the secret that a label refers to by name: an entry of the secret file, or else an environment variable, or else "".
 func (c *Config) Secret(name string) string {
 	if v, ok := c.secrets[name]; ok {
 		return v

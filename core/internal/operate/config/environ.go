@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// folders are the settings with a path.
+// folders are the settings that contain a path.
 var folders = []string{"data", "labels", "plugins", "remotes", "front", "files", "secret-file", configFlag}
 
-// Environ returns environ with this configuration, so that a process in another folder has the same. Check must have been called. The
-// addresses of database and mail server take the place of the files that they were read from.
+// Environ returns environ with this configuration, so that a process started in another folder has the same configuration. Check must have
+// been called. Addresses of the database and the mail server replace the names of the files from which they were read.
 func (c *Config) Environ(environ []string) ([]string, error) {
 	mine := map[string]string{}
 	var err error
@@ -48,7 +48,7 @@ func (c *Config) Environ(environ []string) ([]string, error) {
 		environ = slices.DeleteFunc(slices.Clone(environ), func(line string) bool { return strings.HasPrefix(line, EnvName(flag+"-file")+"=") })
 	}
 	for name, v := range mine {
-		environ = append(environ, name+"="+v) // of two values, the last one counts
+		environ = append(environ, name+"="+v) // if a name occurs twice, the last value counts
 	}
 	return environ, err
 }

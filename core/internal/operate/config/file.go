@@ -39,10 +39,10 @@ type Setting struct {
 // secretAnnotation marks a flag whose value may contain a password.
 const secretAnnotation = "wattle-secret"
 
-// configFlag names the file, and is the only flag that cannot be in it.
+// configFlag is the flag with the name of the configuration file, and the only flag that the file cannot contain.
 const configFlag = "config"
 
-// Settings returns all settings by name. They are read from the flags, so that none is missing.
+// Settings returns all settings by name. They are derived from the flags, so none is missing.
 func Settings() (out []Setting) {
 	scratch().VisitAll(func(f *pflag.Flag) {
 		if f.Name != configFlag {
@@ -52,7 +52,7 @@ func Settings() (out []Setting) {
 	return out
 }
 
-// levelKind is the kind of the one flag with its own type.
+// levelKind is the kind of the only flag with a custom type.
 const levelKind = "level"
 
 func settingOf(f *pflag.Flag) Setting {
@@ -70,13 +70,13 @@ func scratch() *pflag.FlagSet {
 	return f
 }
 
-// fromFile is a valid value of the file, as its flag takes it.
+// fromFile is a valid value from the file, in the form that its flag accepts.
 type fromFile struct {
 	text string
 	at   origin
 }
 
-// readFile reads the configuration file. It returns the valid values by the name of their flag, and the problems of all others.
+// readFile reads the configuration file. It returns the valid values by flag name, and the problems of all other values.
 func readFile(name string) (map[string]fromFile, Problems) {
 	source, err := os.ReadFile(name)
 	if err != nil {
@@ -109,7 +109,7 @@ func readFile(name string) (map[string]fromFile, Problems) {
 	}
 	settings, values, problems := Settings(), map[string]fromFile{}, Problems(nil)
 	for fields.Next() {
-		if sel := fields.Selector(); !sel.IsString() || sel.ConstraintType() != 0 { // definitions and hidden fields are for use within the file
+		if sel := fields.Selector(); !sel.IsString() || sel.ConstraintType() != 0 { // definitions and hidden fields are only used within the file
 			continue
 		}
 		field, v := fields.Selector().Unquoted(), fields.Value()
@@ -129,7 +129,7 @@ func readFile(name string) (map[string]fromFile, Problems) {
 	if err := root.Validate(cue.Concrete(true)); err != nil && len(problems) == 0 {
 		problems = append(problems, explain(name, err)...)
 	}
-	for flag, v := range values { // a file with a password is private, like the secret file
+	for flag, v := range values { // a file with a password must be private, like the secret file
 		if hasPassword(v.text) && isOpen(name) {
 			problems = append(problems, v.at.problem(key(flag),
 				"has a password, and everybody on this machine can read or change the file: chmod 640 "+name+
@@ -139,7 +139,7 @@ func readFile(name string) (map[string]fromFile, Problems) {
 	return values, problems.sorted()
 }
 
-// locate returns the position of a field: of its name in the source, else of its value.
+// locate returns the position of a field: of its name in the source, or else of its value.
 func locate(file *ast.File, field string, v cue.Value) origin {
 	pos := v.Pos()
 	ast.Walk(file, func(n ast.Node) bool {
@@ -161,7 +161,7 @@ func originAt(name string, pos token.Pos) origin {
 	return origin{Kind: inFile, File: name, Line: pos.Line(), Column: pos.Column()}
 }
 
-// read returns the value as the flag takes it, or its problem.
+// read returns the value in the form that the flag accepts, or the problem with it.
 func (s Setting) read(v cue.Value) (text, wrong string) {
 	var err error
 	switch s.kind {
@@ -194,7 +194,7 @@ func (s Setting) read(v cue.Value) (text, wrong string) {
 	return text, ""
 }
 
-// try returns an error for a text that the flag refuses.
+// try returns an error for a string that the flag refuses.
 func (s Setting) try(text string) error {
 	if s.kind == "stringSlice" && text == "" {
 		return nil
@@ -202,7 +202,7 @@ func (s Setting) try(text string) error {
 	return scratch().Lookup(s.Flag).Value.Set(text)
 }
 
-// expected describes the values of a setting.
+// expected describes the allowed values of a setting.
 func (s Setting) expected() string {
 	switch s.kind {
 	case "bool":
@@ -219,7 +219,7 @@ func (s Setting) expected() string {
 	return "a text in quotes"
 }
 
-// explain converts errors of CUE. It repeats no value of the file, which may be a password.
+// explain converts CUE errors. It never repeats a value from the file, because it may be a password.
 func explain(name string, err error) (out Problems) {
 	for _, e := range cueerrors.Errors(err) {
 		pos := e.Position()
@@ -252,7 +252,7 @@ func suggest(settings []Setting, name string) string {
 
 var upperCase = regexp.MustCompile(`([a-z])([A-Z])`)
 
-// nearest returns the setting that resembles a name most, or "".
+// nearest returns the setting whose name is most similar to name, or "".
 func nearest(settings []Setting, name string) (best string) {
 	name = strings.ToLower(upperCase.ReplaceAllString(strings.ReplaceAll(name, "-", "_"), "${1}_$2"))
 	name = strings.TrimPrefix(strings.TrimLeft(name, "_"), "wattle_")
@@ -265,7 +265,7 @@ func nearest(settings []Setting, name string) (best string) {
 	if best != "" || len(name) < 4 {
 		return best
 	}
-	for _, s := range settings { // "proxies" is a part of trusted_proxies
+	for _, s := range settings { // "proxies" is contained in trusted_proxies
 		if !s.isHidden && (strings.Contains(s.Key, name) || strings.Contains(name, s.Key)) && (best == "" || len(s.Key) < len(best)) {
 			best = s.Key
 		}
@@ -273,7 +273,7 @@ func nearest(settings []Setting, name string) (best string) {
 	return best
 }
 
-// distance returns the number of letters to insert, remove, replace or exchange with their neighbor that makes b of a (optimal string
+// distance returns how many letters must be inserted, deleted, replaced or swapped with a neighbor to turn a into b (optimal string
 // alignment).
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
@@ -306,13 +306,13 @@ func hasPassword(address string) bool {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return true // it may have one
+		return true // it may contain a password
 	}
 	_, has := u.User.Password()
 	return has || u.Query().Get("password") != ""
 }
 
-// isOpen reports whether everybody on this machine can read or change a file.
+// isOpen reports whether everybody on this machine can read or write a file.
 func isOpen(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o006 != 0 && runtime.GOOS != "windows"

@@ -25,7 +25,7 @@ func write(t *testing.T, name, text string) string {
 	return file
 }
 
-// another returns a valid value of each setting that is not its default, as a flag takes it.
+// another contains a valid non-default value for each setting, in the form that its flag accepts.
 var another = map[string]string{
 	"addr": "0.0.0.0:81", "admin-addr": "127.0.0.1:9090", "clock": "2026-11-20T10:00:00Z", "data": "/d", "database": "postgres://db/wattle",
 	"database-file": "FILE", "database-direct": "postgres://direct/wattle", "database-direct-file": "FILE",
@@ -37,7 +37,7 @@ var another = map[string]string{
 	"keep-dead-letters-days": "366", "keep-mailbox-days": "91", "keep-logs-days": "32",
 }
 
-// literal returns a value as it stands in the file.
+// literal returns a value as it is written in the file.
 func literal(t *testing.T, s Setting, value string) string {
 	t.Helper()
 	switch s.kind {
@@ -59,7 +59,7 @@ func TestFile(t *testing.T) {
 		require.NotRegexp(t, `Flags\(\)\.\w*Var`, string(serve), "a flag that is registered here cannot be in the file")
 		settings := Settings()
 		require.Len(t, settings, len(another), "a flag that this test does not know")
-		for _, s := range settings { // from each place, and over each place before it
+		for _, s := range settings { // each source works, and takes precedence over the sources before it
 			v, ok := another[s.Flag]
 			require.True(t, ok, s.Flag)
 			file := write(t, "wattle.cue", s.Key+": "+literal(t, s, v)+"\n")
@@ -90,7 +90,7 @@ func TestFile(t *testing.T) {
 			"wattle.yaml": "# of the balancer\naddr: 0.0.0.0:80\ntrusted_proxies:\n  - 10.0.0.0/8\ndrain: 9s\ndemo: true\n",
 			"wattle.yml":  "{addr: 0.0.0.0:80, trusted_proxies: [10.0.0.0/8], drain: 9s, demo: true}\n",
 		} {
-			if name == "wattle.cue" { // with a definition for use within the file
+			if name == "wattle.cue" { // with a definition that is only used within the file
 				text = "#net: \"10.0.0\"\naddr: \"0.0.0.0:80\"\ntrusted_proxies: [\"\\(#net).0/8\"]\ndrain: \"9s\", demo: true\n"
 			}
 			c, err := parse(t, map[string]string{"WATTLE_CONFIG": write(t, name, text)}, "--log-level", "error")
@@ -102,7 +102,7 @@ func TestFile(t *testing.T) {
 			assert.Equal(t, slog.LevelError, c.LogLevel, name)
 		}
 
-		c := Default() // a command with some of the flags
+		c := Default() // a command with only some of the flags
 		f := pflag.NewFlagSet("vet", pflag.ContinueOnError)
 		c.FileFlag(f)
 		f.StringVar(&c.Labels, "labels", c.Labels, "")
@@ -111,7 +111,7 @@ func TestFile(t *testing.T) {
 		assert.Equal(t, "/etc/labels", c.Labels)
 		assert.Equal(t, Default().Addr, c.Addr)
 
-		c, err = parse(t, nil, "--demo") // what a demo has without a word
+		c, err = parse(t, nil, "--demo") // the defaults of a demo
 		require.NoError(t, err)
 		assert.Equal(t, slog.LevelWarn, c.LogLevel)
 		c, err = parse(t, map[string]string{"WATTLE_DRAIN": "3s"}, "--demo", "--log-level", "info")
@@ -140,7 +140,7 @@ func TestMistakes(t *testing.T) {
 	t.Run("11-config-refused", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			file, text string
-			want       []string // lines, with FILE for the file
+			want       []string // lines, in which FILE stands for the file
 		}{
 			"unknown": {"w.cue", "addr: \":80\"\n\ntrusted_proxy: [\"10.0.0.0/8\"]\n",
 				[]string{"FILE:3:1: trusted_proxy: there is no such setting; did you mean trusted_proxies?"}},
@@ -315,7 +315,7 @@ func TestInspect(t *testing.T) {
 	})
 }
 
-// The server behind a pooler is named in addition to the pooler.
+// The server behind a pooler is configured in addition to the pooler.
 func TestDirect(t *testing.T) {
 	t.Run("11-database-direct", func(t *testing.T) {
 		c, err := parse(t, nil, "--database", "postgres://pooler/wattle", "--database-direct", "postgres://server/wattle")

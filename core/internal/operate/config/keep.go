@@ -6,18 +6,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Keep is the number of days for which data is kept that is needed no more.
+// Keep contains, for each kind of data, the number of days for which it is kept after it is no longer needed.
 type Keep struct {
-	Sessions       int // of a customer who stays away; from then on the browser must sign in again
-	Impersonations int // that began; their entries in the audit log are never deleted
-	Tokens         int // of mailed links that are used or expired
-	Messages       int // events, mails and webhooks that were delivered
+	Sessions       int // sessions of customers who do not return and must then sign in again
+	Impersonations int // since they began; their entries in the audit log are never deleted
+	Tokens         int // emailed links that are used or expired
+	Messages       int // delivered events, emails and webhooks
 	DeadLetters    int // dead letters
-	Mailbox        int // mails of a portal without a mail server
-	Logs           int // lines of plugins in the data folder
+	Mailbox        int // emails of a portal without a mail server
+	Logs           int // log lines of plugins in the data folder
 }
 
-// minMessages is for how long a plugin may send a row of its outbox again, which must then be known.
+// minMessages is the number of days during which a plugin may resend a row of its outbox, which core must then recognize.
 const minMessages = 30
 
 // DefaultKeep returns the defaults of the flags.
@@ -48,7 +48,7 @@ func (k *Keep) flags() []keepFlag {
 	}
 }
 
-// maxKeep is a century: more than that is a mistake, and far more is no duration.
+// maxKeep is a century. A larger value is a mistake, and a much larger value overflows a duration.
 const maxKeep = 36525
 
 func (k *Keep) register(f *pflag.FlagSet) {

@@ -18,7 +18,7 @@ func TestKeep(t *testing.T) {
 		for i, f := range c.Keep.flags() {
 			least, last := 1, 36525
 			if f.name == "keep-messages-days" {
-				least = 30 // a plugin may send a row again for that long
+				least = 30 // a plugin may resend a row for that long
 			}
 			for _, wrong := range []int{-1, 0, least - 1, last + 1} {
 				_, err := parse(t, nil, fmt.Sprintf("--%s=%d", f.name, wrong))

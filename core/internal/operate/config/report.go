@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Report is the effective configuration, for `wattle config check`. It contains no password.
+// Report is the effective configuration, for `wattle config check`. It contains no passwords.
 type Report struct {
 	OK       bool      `json:"ok"`
 	File     string    `json:"file,omitempty"`
@@ -27,7 +27,8 @@ type Value struct {
 	Origin origin `json:"origin"`
 }
 
-// Inspect resolves and checks the configuration whose flags are f, as Resolve and Check do. environ is that of the process: NAME=value.
+// Inspect resolves and checks the configuration with flags f, like Resolve and Check. environ is the environment of the process, as
+// NAME=value.
 func (c *Config) Inspect(f *pflag.FlagSet, environ []string) Report {
 	env := map[string]string{}
 	for _, line := range environ {
@@ -44,7 +45,7 @@ func (c *Config) Inspect(f *pflag.FlagSet, environ []string) Report {
 		}
 	}
 	r.Problems = append([]Problem{}, Problems(r.Problems).sorted()...)
-	r.File, r.OK, r.Warnings = c.File, len(r.Problems) == 0, strangers(env)
+	r.File, r.OK, r.Warnings = c.File, len(r.Problems) == 0, similarVariables(env)
 	for _, s := range Settings() {
 		if !r.OK || s.isHidden {
 			continue
@@ -62,15 +63,15 @@ func (c *Config) Inspect(f *pflag.FlagSet, environ []string) Report {
 	return r
 }
 
-// strangers names environment variables that resemble that of a setting and are none.
-func strangers(env map[string]string) []string {
+// similarVariables returns messages about environment variables that resemble a setting but are not one.
+func similarVariables(env map[string]string) []string {
 	all, out := Settings(), []string{}
 	for name := range env {
 		rest, ours := strings.CutPrefix(name, "WATTLE_")
 		if !ours || name == EnvName(configFlag) || slices.ContainsFunc(all, func(s Setting) bool { return EnvName(s.Flag) == name }) {
 			continue
 		}
-		for _, s := range all { // near enough to be a slip of the keyboard; a secret of a label may have any other name
+		for _, s := range all { // similar enough to be a typo; the secret of a label may have any other name
 			if !s.isHidden && distance(strings.ToLower(rest), s.Key) <= max(2, len(rest)/4) {
 				out = append(out, fmt.Sprintf("%s is in the environment and is no setting; did you mean %s?", name, EnvName(s.Flag)))
 				break

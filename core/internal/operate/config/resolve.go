@@ -35,10 +35,10 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, text)
 }
 
-// Problems is the error of a configuration with mistakes.
+// Problems is the error for a configuration with mistakes.
 type Problems []Problem
 
-// Error returns a line for each mistake.
+// Error returns one line per mistake.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -55,7 +55,7 @@ func (ps Problems) sorted() Problems {
 	return slices.Compact(ps)
 }
 
-// err returns nil when there are none.
+// err returns nil if there are no problems.
 func (ps Problems) err() error {
 	if len(ps) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (ps Problems) err() error {
 	return ps
 }
 
-// Kinds of origins, of which a later one takes precedence.
+// Kinds of origins. A later one takes precedence over an earlier one.
 const (
 	byDefault = "default"
 	inFile    = "file"
@@ -73,7 +73,7 @@ const (
 
 var precedence = []string{byDefault, inFile, inEnv, asFlag}
 
-// origin is where the value of a setting comes from.
+// origin is the place from which the value of a setting was read.
 type origin struct {
 	Kind   string `json:"kind"`
 	File   string `json:"file,omitempty"`
@@ -92,7 +92,7 @@ func (o origin) String() string {
 	return o.Kind
 }
 
-// problem returns a mistake in the value of the setting with the given name in the file.
+// problem returns a problem with the value of the setting that has the given name in the file.
 func (o origin) problem(name, message string) Problem {
 	switch o.Kind {
 	case inFile:
@@ -105,7 +105,7 @@ func (o origin) problem(name, message string) Problem {
 
 const originAnnotation = "wattle-origin"
 
-// remember keeps the origin of a flag's value with the flag.
+// remember stores the origin of a flag's value in the flag.
 func (o origin) remember(f *pflag.Flag) {
 	if f.Annotations == nil {
 		f.Annotations = map[string][]string{}
@@ -131,8 +131,8 @@ func EnvName(flag string) string {
 	return "WATTLE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// Resolve sets the flags that are not on the command line from the environment, and those that are not there either from the file of
-// --config. It returns all mistakes in both as Problems.
+// Resolve sets the flags that are not on the command line. It takes them from the environment, or else from the file in --config. It
+// returns all mistakes in both as Problems.
 func Resolve(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var problems Problems
 	var file map[string]fromFile
@@ -177,10 +177,11 @@ func Resolve(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return problems.err()
 }
 
-// demoDefaults are the defaults of a demo that differ: its terminal shows the welcome text and only warnings, and no balancer waits.
+// demoDefaults contains the defaults that differ in a demo: its terminal shows the welcome text and only warnings, and there is no load
+// balancer to wait for.
 var demoDefaults = map[string]string{"log-level": "WARN", "drain": "0s"}
 
-// problem returns a mistake in the value of a flag, at the place where the value comes from.
+// problem returns a problem with the value of a flag, at the place from which the value was read.
 func (c *Config) problem(flag, format string, args ...any) Problem {
 	if file, ok := c.via[flag]; ok {
 		flag = file

@@ -87,7 +87,7 @@ type Customer struct {
 type wantedInput struct{ Body Wanted }
 type customerOutput struct{ Body Customer }
 
-// Routes registers the operations that create customers and list the people of the demo. They are mounted in demo mode only.
+// Routes registers the operations that create customers and list the people of the demo. They are mounted only in demo mode.
 func (s *Service) Routes(api huma.API) {
 	type people struct {
 		Body []Login `nullable:"false"`
@@ -109,7 +109,7 @@ func (s *Service) Routes(api huma.API) {
 		})
 }
 
-// NewCustomer creates a login that no other test uses, of the requested label or otherwise that of the call.
+// NewCustomer creates a login that no other test uses, for the requested label or else for the label of the call.
 func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	l := label.Of(ctx)
 	if w.Label != "" {
@@ -165,7 +165,7 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	return out, err
 }
 
-// added returns the meters and records for the fields that modules define. It returns an error for a field that no module of the label
+// added returns the meters and records for the fields that modules define. It returns an error for a field that none of the label's modules
 // defines.
 func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters []demodata.Meter, calls []Call, err error) {
 	left := maps.Clone(w.more)
@@ -191,7 +191,8 @@ func (s *Service) added(l *label.Label, w Wanted, texts demodata.Texts) (meters 
 	return meters, calls, nil
 }
 
-// metersOf parses a list of descriptions, whose strings may contain the same placeholders as records. It returns none for an empty list.
+// metersOf parses a list of descriptions. Their strings may contain the same placeholders as records. It returns no meters for an empty
+// list.
 func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts) (meters []demodata.Meter, err error) {
 	if list == nil {
 		return nil, nil
@@ -208,7 +209,7 @@ func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts
 		if err != nil {
 			return nil, err
 		}
-		text, _ := json.Marshal(v) // it was decoded from JSON
+		text, _ := json.Marshal(v) // never fails: the value comes from JSON
 		meter, err := series.Read(text)
 		if err != nil {
 			return nil, err
@@ -218,7 +219,7 @@ func metersOf(series demodata.Series, list json.RawMessage, texts demodata.Texts
 	return meters, nil
 }
 
-// give imports the customer's data of all modules.
+// give imports the customer's data for all modules.
 func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Customer, meters []demodata.Meter, texts demodata.Texts) error {
 	order, target := s.Import(l.Key)
 	if w.Sample {
@@ -241,7 +242,7 @@ func (s *Service) give(ctx context.Context, l *label.Label, w Wanted, out *Custo
 		}
 		err := take(ctx, target, kind, numbered(func(yield func(json.RawMessage) bool) {
 			for _, r := range rest[:n] {
-				b, _ := json.Marshal(r.Data) // it was decoded from JSON
+				b, _ := json.Marshal(r.Data) // never fails: the value comes from JSON
 				if !yield(b) {
 					return
 				}
@@ -326,8 +327,8 @@ func (s *Service) sample(ctx context.Context, l *label.Label, order []string, ta
 	return s.read(ctx, l, meters, order, target)
 }
 
-// copy copies a file of the label's demo into the file store under a name that may contain the same placeholders as records. Without
-// a file it stores an empty page.
+// copy copies a demo file of the label to the file store, under a name that may contain the same placeholders as records. If the file does
+// not exist, it stores an empty page.
 func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, texts demodata.Texts) error {
 	to, err := texts.Execute(name, name)
 	if err != nil {
@@ -340,7 +341,8 @@ func (s *Service) copy(ctx context.Context, l *label.Label, name, from string, t
 	return s.Put(ctx, l.Key, string(to), content)
 }
 
-// badRequest returns an error that describes to the author of a test the mistake in the request: the demo contains no secrets.
+// badRequest returns an error that tells the author of a test what is wrong with the request. It may include details, because the demo
+// contains no secrets.
 func badRequest(err error) error {
 	return problem.Fail(http.StatusUnprocessableEntity, problem.CodeInvalid, problem.FieldError{Field: "demo", Code: err.Error()})
 }
@@ -350,7 +352,7 @@ var paper = []byte("%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 ob
 	"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n" +
 	"0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n164\n%%EOF\n")
 
-// impersonate creates the code with which an impersonator signs in as the customer.
+// impersonate creates the code with which an impersonator can sign in as the customer.
 func (s *Service) impersonate(ctx context.Context, customer identity.Account) (string, error) {
 	if customer.Relation == "" {
 		return "", errors.New("demo: only a customer can be impersonated")

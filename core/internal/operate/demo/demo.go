@@ -55,18 +55,18 @@ type Deps struct {
 	Store    *store.Store
 	Labels   label.Source
 	Identity Identity
-	Modules  []module.Manifest // for their demodata
-	// Import returns the kinds of record that a label's modules accept, in order, and the target of `wattle import`.
+	Modules  []module.Manifest // modules with demo data
+	// Import returns the record kinds that a label's modules accept, in order, and the target of `wattle import`.
 	Import func(labelKey string) (order []string, target imports.Target)
-	// Put writes a file to the label's file store and replaces one of the same name.
+	// Put writes a file to the label's file store. It replaces a file of the same name.
 	Put func(ctx context.Context, labelKey, name string, content []byte) error
-	// Processed returns the relations of a label with a processed change: visitors have changed their records.
+	// Processed returns the relations in a label that have a processed change, because visitors have then changed their records.
 	Processed func(ctx context.Context, labelKey string) (map[string]bool, error)
-	// Work makes the queued deliveries; no other part does so before the demo is loaded.
+	// Work makes the queued deliveries. No other part makes any before the demo is loaded.
 	Work func(ctx context.Context) error
-	// File makes a module file a change without a relation, such as an applicant's.
+	// File makes a module file a change without a relation, such as an applicant's change.
 	File func(ctx context.Context, labelKey, moduleKey string, c module.Change) error
-	// Client calls modules as core does, and Enter returns the context of such a call. Both are those of the sibling hub.
+	// Client calls modules as core, and Enter returns the context for such a call. Both belong to the sibling hub.
 	Client *http.Client
 	Enter  func(ctx context.Context, s scope.Scope, moduleKey string) context.Context
 	Now    func() time.Time
@@ -83,14 +83,14 @@ type Identity interface {
 type Service struct {
 	Deps
 	deliveries sync.Mutex
-	modules    atomic.Pointer[map[string]string] // of each label when the demos were loaded
-	changed    chan struct{}                     // holds one value while a label is new or has other modules
+	modules    atomic.Pointer[map[string]string] // modules of each label when the demos were loaded
+	changed    chan struct{}                     // holds one value when a label is new or its modules have changed
 }
 
 // New returns a Service.
 func New(d Deps) *Service { return &Service{Deps: d, changed: make(chan struct{}, 1)} }
 
-// LabelsChanged lets Run load the demos again when a label is new or has other modules: it may be waiting for a plugin.
+// LabelsChanged lets Run load the demos again when a label is new or its modules have changed, because a demo may be waiting for a plugin.
 func (s *Service) LabelsChanged() {
 	if before := s.modules.Load(); before == nil || maps.Equal(*before, s.labelModules()) {
 		return
@@ -109,7 +109,7 @@ func (s *Service) labelModules() map[string]string {
 	return out
 }
 
-// Load stores the parts of the labels' demos that were not loaded before. A second run adds only new records of generated meters.
+// Load stores the parts of the labels' demos that have not been loaded yet. A second run adds only new records of generated meters.
 func (s *Service) Load(ctx context.Context) error {
 	modules := s.labelModules()
 	s.modules.Store(&modules)
@@ -117,7 +117,7 @@ func (s *Service) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	together, ctx := errgroup.WithContext(ctx) // most of the time is needed for hashing passwords
+	together, ctx := errgroup.WithContext(ctx) // most of the time is spent on hashing passwords
 	for _, l := range s.Labels.All() {
 		together.Go(func() error {
 			if err := s.load(ctx, l, done[l.Key]); err != nil {
@@ -154,8 +154,8 @@ func (s *Service) part(l *label.Label, name, sum string) part {
 	return part{Label: l.Key, Name: name, Sum: sum, At: s.Now()}
 }
 
-// records imports the files of records, except those of modules that the label does not have. When a file has changed since it was
-// loaded, the records of relations with a processed change stay as that change made them (9-demo-kept); a new file is loaded completely.
+// records imports the record files, except those of modules that the label does not have. If a file has changed since it was loaded,
+// records of relations with a processed change are left as the change made them (9-demo-kept). A new file is loaded completely.
 func (s *Service) records(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part,
 	err error) {
 	paths, err := filepath.Glob(filepath.Join(l.Dir, "demo", "*.ndjson"))
@@ -232,10 +232,10 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 	for _, in := range logins {
 		kept, times := keptValues{}, map[string]int{}
 		for _, c := range people[in.Username].Calls {
-			text, _ := json.Marshal(c) // it was decoded from JSON
+			text, _ := json.Marshal(c) // never fails: the value comes from JSON
 			sum := sum(text)
 			name := "call " + in.Username + " " + sum[:16]
-			if times[sum]++; times[sum] > 1 { // the same call again
+			if times[sum]++; times[sum] > 1 { // an identical call
 				name += fmt.Sprint(" ", times[sum])
 			}
 			if !before.isNew(name, sum) {
@@ -243,7 +243,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 			}
 			a, err := s.Identity.Upsert(ctx, identity.Account{Label: l.Key, Relation: value.StableID(l.Key, "relation", in.Debtor),
 				Username: in.Username, Email: in.Email, Name: in.Name, Preferred: in.Preferred, Locale: "nl", Role: in.Role},
-				"", false) // as imported: this only finds the account
+				"", false) // the values match the import, so this only finds the account
 			if err != nil {
 				return done, err
 			}
@@ -262,7 +262,7 @@ func (s *Service) calls(ctx context.Context, l *label.Label, before parts, login
 	return done, nil
 }
 
-// refusedCall is the error of a call that the module refused.
+// refusedCall is the error for a call that the module refused.
 type refusedCall struct {
 	Call
 	status int
@@ -273,7 +273,7 @@ func (r *refusedCall) Error() string {
 	return fmt.Sprintf("%s http://%s%s: status %d: %s", r.Method, r.Module, r.Path, r.status, r.answer)
 }
 
-// call makes a call as the customer. A change that is pending already stays as it is.
+// call makes a call as the customer. If it would file a change that is already pending, it leaves that change as it is.
 func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts demodata.Texts, kept keptValues) error {
 	texts = kept.in(texts)
 	path, err := texts.Value(c.Path)
@@ -295,7 +295,7 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts de
 		if err != nil {
 			return err
 		}
-		text, _ := json.Marshal(v) // it was decoded from JSON
+		text, _ := json.Marshal(v) // never fails: the value comes from JSON
 		body = bytes.NewReader(text)
 	}
 	ctx = s.Enter(ctx, scope.Scope{Label: a.Label, Relation: a.Relation, Subject: a.ID, Actor: a.ID, Role: scope.RoleCustomer,
@@ -308,13 +308,13 @@ func (s *Service) call(ctx context.Context, a identity.Account, c Call, texts de
 		req.Header.Set("Content-Type", kind)
 	}
 	client := *s.Client
-	// a redirect leads to a page of the portal
+	// a redirect leads to a portal page
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	res, err := client.Do(req)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = res.Body.Close() }()                      // the body is read or not needed
+	defer func() { _ = res.Body.Close() }()                      // the body has been read or is not needed
 	answer, _ := io.ReadAll(io.LimitReader(res.Body, maxAnswer)) // a truncated response is only logged
 	if res.StatusCode < 400 || res.StatusCode == http.StatusConflict {
 		if c.Deliver {

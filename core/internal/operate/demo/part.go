@@ -10,7 +10,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// part is a loaded part of a label's demo: a file, or a call of one of its people.
+// part is a part of a label's demo that has been loaded: a file, or a call by one of its people.
 type part struct {
 	bun.BaseModel `bun:"table:demo_parts"`
 	Label         string    `bun:"label_key,pk"`
@@ -27,7 +27,7 @@ func sum(content []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// isNew reports whether a part was never loaded, or had another checksum.
+// isNew reports whether a part was never loaded or had a different checksum.
 func (p parts) isNew(name, sum string) bool { return p[name].Sum != sum }
 
 func (s *Service) loaded(ctx context.Context) (map[string]parts, error) {
@@ -45,7 +45,7 @@ func (s *Service) loaded(ctx context.Context) (map[string]parts, error) {
 	return out, nil
 }
 
-// remember stores which parts were loaded. The caller loads them first.
+// remember records which parts have been loaded. The caller loads them first.
 func (s *Service) remember(ctx context.Context, done []part) error {
 	if len(done) == 0 {
 		return nil

@@ -16,7 +16,7 @@ import (
 
 const pendingFile = "pending.json" // changes of people without a login
 
-// pendingChange is a pending change of an applicant, who cannot have filed it by a call.
+// pendingChange is a pending change of an applicant, who cannot file it with a call.
 type pendingChange struct {
 	Module string         `json:"module"`
 	Kind   string         `json:"kind"`
@@ -24,7 +24,7 @@ type pendingChange struct {
 	Data   map[string]any `json:"data"`
 }
 
-// pendingChanges files the pending changes, each once. One that is pending already stays as it is.
+// pendingChanges files the pending changes, each once. A change that is already pending is left as it is.
 func (s *Service) pendingChanges(ctx context.Context, l *label.Label, before parts) (done []part, err error) {
 	text, err := os.ReadFile(filepath.Join(l.Dir, "demo", pendingFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +39,7 @@ func (s *Service) pendingChanges(ctx context.Context, l *label.Label, before par
 	}
 	texts := s.texts(l)
 	for _, w := range all {
-		entry, _ := json.Marshal(w) // it was decoded from JSON
+		entry, _ := json.Marshal(w) // never fails: the value comes from JSON
 		name, sum := "pending change "+w.Key, sum(entry)
 		if _, on := l.Modules[w.Module]; !on || !before.isNew(name, sum) {
 			continue
@@ -48,7 +48,7 @@ func (s *Service) pendingChanges(ctx context.Context, l *label.Label, before par
 		if err != nil {
 			return done, fmt.Errorf("%s: %w", pendingFile, err)
 		}
-		document, _ := json.Marshal(data) // it was decoded from JSON
+		document, _ := json.Marshal(data) // never fails: the value comes from JSON
 		err = s.File(ctx, l.Key, w.Module, module.Change{Kind: w.Kind, Key: w.Key, Data: document})
 		if err != nil && !errors.Is(err, problem.ErrPending) {
 			return done, fmt.Errorf("%s: %s: %w", pendingFile, w.Key, err)

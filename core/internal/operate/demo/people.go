@@ -18,7 +18,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/people/identity"
 )
 
-// Password of every demo account. It satisfies the password policy of the identity service; account.ndjson of each label contains the same.
+// Password is the password of every demo account. It satisfies the password policy of the identity service. account.ndjson of each label
+// contains the same password.
 const Password = "Wattle2026"
 
 // login is a line of account.ndjson in the format that identity imports.
@@ -45,10 +46,10 @@ type Call = demodata.Call
 
 const maxAnswer = 1 << 20 // maximum bytes of a response that are read
 
-// errNotKept is returned when an earlier call had another response than the demo expects, or was made in an earlier run.
+// errNotKept is returned if an earlier call had a different response than the demo expects, or was made in an earlier run.
 var errNotKept = errors.New("nothing was kept")
 
-// keptValues contains the values that the calls of one person kept.
+// keptValues contains the values that were kept from one person's calls.
 type keptValues map[string]any
 
 // in adds the placeholder {{kept "order"}}.
@@ -62,7 +63,7 @@ func (k keptValues) in(texts demodata.Texts) demodata.Texts {
 	}})
 }
 
-// keep stores the values of the response that the call names.
+// keep stores the response values that the call names.
 func (k keptValues) keep(c Call, answer []byte) error {
 	if len(c.Keep) == 0 {
 		return nil
@@ -96,12 +97,12 @@ func (k keptValues) keep(c Call, answer []byte) error {
 }
 
 const (
-	accounts   = "account"     // kind of record of accounts
+	accounts   = "account"     // record kind of accounts
 	peopleFile = "people.json" // names, roles and calls of the logins
 	fileFolder = "files"       // contains files for the file store
 )
 
-// peopleOf returns the content of a label's account.ndjson, nil when there is none, and of people.json.
+// peopleOf returns the content of a label's people.json and account.ndjson. logins is nil if there is no account.ndjson.
 func peopleOf(l *label.Label) (logins []login, people map[string]person, err error) {
 	data, err := os.ReadFile(filepath.Join(l.Dir, "demo", accounts+".ndjson"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,9 +136,9 @@ type Login struct {
 	Password string `json:"password"`
 	Role     string `json:"role" enum:"customer,member,staff,impersonator,operator"`
 	Name     string `json:"name"`
-	Note     string `json:"note" doc:"What the account has, in Dutch"`
-	Shows    string `json:"shows" enum:"everyday,solar,shares,company,shared,new,ended,staff" doc:"What the account shows best: an ordinary household, solar panels, shares and the market, a company, a contract or address of two people, a temporary password, an ended contract, the work of staff"`
-	// Temporary: the first sign-in asks for another password.
+	Note     string `json:"note" doc:"Content of the account, in Dutch"`
+	Shows    string `json:"shows" enum:"everyday,solar,shares,company,shared,new,ended,staff" doc:"What the account demonstrates best: an ordinary household, solar panels, shares and the market, a company, a contract or address of two people, a temporary password, an ended contract, the work of staff"`
+	// Temporary means that the first sign-in requires a new password.
 	Temporary bool `json:"temporary"`
 }
 
@@ -162,7 +163,7 @@ func Accounts(labels label.Source) ([]Login, error) {
 	return out, nil
 }
 
-// host returns the host where a demo account signs in: a test host, which shows the sign-in form for migrated labels too.
+// host returns the host on which a demo account signs in: a test host, which shows the sign-in form even for labels that have moved.
 func host(l *label.Label) string {
 	for _, h := range l.Hosts {
 		if h.Test {

@@ -18,10 +18,10 @@ import (
 // Record is a record in the format of `wattle import`.
 type Record struct {
 	Kind string         `json:"kind" doc:"Kind of record: agreement, invoice, connection …"`
-	Data map[string]any `json:"data" doc:"Its texts may hold {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}} and {{at -2 \"14:30\"}}"`
+	Data map[string]any `json:"data" doc:"Its strings may contain {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}} and {{at -2 \"14:30\"}}"`
 }
 
-// refusal returns the error for a record that a module refused.
+// refusal returns the error for a record that a module has refused.
 func refusal(kind string, rows []record.Row, r record.Refusal) error {
 	i := slices.IndexFunc(rows, func(row record.Row) bool { return row.Line == r.Line })
 	text := ""
@@ -73,7 +73,7 @@ func lines(text []byte) iter.Seq2[record.Row, error] {
 	}
 }
 
-// without leaves out the records of some relations.
+// without excludes the records of some relations.
 func without(records iter.Seq2[record.Row, error], labelKey string, relations map[string]bool) iter.Seq2[record.Row, error] {
 	return func(yield func(record.Row, error) bool) {
 		for row, err := range records {
@@ -90,7 +90,7 @@ func without(records iter.Seq2[record.Row, error], labelKey string, relations ma
 	}
 }
 
-// numbered converts generated records, which are in no file, to numbered rows.
+// numbered converts generated records, which come from no file, to numbered rows.
 func numbered(records iter.Seq[json.RawMessage]) iter.Seq2[record.Row, error] {
 	return func(yield func(record.Row, error) bool) {
 		line := 0

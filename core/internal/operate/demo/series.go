@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	liveWindow    = 10 * time.Minute // period of measurements that is stored each minute; storing one again is harmless
-	catchUpWindow = 2 * time.Hour    // period that is stored at a start, for the time without a process
+	liveWindow    = 10 * time.Minute // measurements of this period are stored every minute; storing one again is harmless
+	catchUpWindow = 2 * time.Hour    // measurements of this period are stored at startup, to cover the time when no process was running
 )
 
 // modulesOf returns the modules of a label that contribute to the demo.
@@ -49,7 +49,7 @@ func (s *Service) texts(l *label.Label) demodata.Texts {
 	return out
 }
 
-// meters returns the meters in a label's folder demo, of the modules that the label has.
+// meters returns the meters in a label's demo folder, for the modules that the label has.
 func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
 	for m := range s.modulesOf(l) {
 		for _, series := range m.Demo.Series {
@@ -106,7 +106,7 @@ func (s *Service) live(ctx context.Context, all []demodata.Meter, order []string
 	return nil
 }
 
-// takeKinds passes records to their modules and leaves out those of kinds that no module accepts.
+// takeKinds passes records to their modules. It skips record kinds that no module accepts.
 func takeKinds(ctx context.Context, order []string, target imports.Target, records iter.Seq[demodata.Record]) error {
 	next, stop := iter.Pull(records)
 	defer stop()
@@ -135,8 +135,8 @@ func takeKinds(ctx context.Context, order []string, target imports.Target, recor
 	return nil
 }
 
-// Run stores the measurements of live meters until the context ends, and the demo of a label that comes later. What cannot be stored in
-// one round is stored in the next.
+// Run stores the measurements of live meters, and the demos of labels that are added later, until the context ends. Data that cannot be
+// stored in one round is stored in the next.
 func (s *Service) Run(ctx context.Context) {
 	tick := time.NewTicker(time.Minute)
 	defer tick.Stop()
@@ -166,7 +166,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// measure stores the measurements of the meters since the given time ago.
+// measure stores the measurements of the meters over the last period of the given length.
 func (s *Service) measure(ctx context.Context, l *label.Label, since time.Duration) error {
 	all, err := s.meters(l)
 	if err != nil || len(all) == 0 {

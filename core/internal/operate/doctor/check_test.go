@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a server of the tests cannot be made to say.
+// These are states that the test servers cannot be put into.
 func TestJudge(t *testing.T) {
 	t.Run("11-doctor-database", func(t *testing.T) {
 		good := server{version: 170002, shown: "17.2", encoding: "UTF8", canCreate: true, canCreateSchema: true, used: 10, slots: 100}
@@ -33,7 +33,7 @@ func TestJudge(t *testing.T) {
 			assert.Equal(t, d.found[0].State != Problem, isUsable, want)
 			assert.Equal(t, d.found[0].State != OK, d.found[0].Do != "", want)
 		}
-		for code, want := range map[string]string{ // the servers of the tests ask for no password
+		for code, want := range map[string]string{ // the test servers require no password
 			"28P01": "db refuses the user wattle: no", "28000": "db refuses the user wattle: no", "3D000": "db: no", "53300": "db: no (53300)",
 		} {
 			d, conf := &doctor{}, &pgx.ConnConfig{Config: pgconn.Config{User: "wattle", Password: "hunter2", Database: "portal"}}

@@ -19,10 +19,10 @@ import (
 
 const (
 	databaseCheck   = "database"
-	minPostgres     = 14 // earlier ones have had no security fixes since November 2025
+	minPostgres     = 14 // earlier versions have received no security fixes since November 2025
 	dialTimeout     = 10 * time.Second
 	maxClockSkew    = 2 * time.Second
-	minFreeSlots    = 40 // connections of one more process of the portal, with some for the operator
+	minFreeSlots    = 40 // connections for one more process of the portal, plus some for the operator
 	postgresPageDo  = "see docs/operations.md, SQLite or PostgreSQL"
 	sqliteFile      = "wattle.db"
 	invalidPassword = "28P01"
@@ -30,7 +30,7 @@ const (
 	noDatabase      = "3D000"
 )
 
-// database checks that the database can be used, and opens it for the checks that follow.
+// database checks that the database can be used, and opens it for the following checks.
 func (d *doctor) database(ctx context.Context) {
 	if d.Config.Database != "" && !d.postgres(ctx) {
 		return
@@ -59,7 +59,7 @@ func (d *doctor) database(ctx context.Context) {
 	d.migrations(ctx)
 }
 
-// readable reads the schema, which a file that is no database or a damaged one does not have.
+// readable reads the schema. This fails if the file is damaged or is not a database.
 func readable(ctx context.Context, s *store.Store) error {
 	if s.Engine() != store.SQLite {
 		return nil
@@ -68,7 +68,7 @@ func readable(ctx context.Context, s *store.Store) error {
 	return s.Read().QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n)
 }
 
-// postgres checks the server and the privileges of the role. It reports whether the portal could use it.
+// postgres checks the server and the privileges of the role. It reports whether the portal could use the server.
 func (d *doctor) postgres(ctx context.Context) bool {
 	where := store.Describe(d.Config.Server())
 	conf, err := pgx.ParseConfig(d.Config.Server())
@@ -100,7 +100,7 @@ func (d *doctor) postgres(ctx context.Context) bool {
 	return d.check(where, conf.User, conf.Database, f)
 }
 
-// server has the properties of a PostgreSQL server and of the role of the portal.
+// server describes a PostgreSQL server and the portal's role on it.
 type server struct {
 	version                                            int
 	shown, encoding                                    string
@@ -149,7 +149,7 @@ func (d *doctor) check(where, user, name string, f server) bool {
 	return isUsable
 }
 
-// unreachable reports why a connection was not made. The error of pgx is not repeated where it may quote the address.
+// unreachable reports why a connection failed. It does not repeat an error of pgx that may contain the address.
 func (d *doctor) unreachable(where string, conf *pgx.ConnConfig, err error) {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch refused.Code {
@@ -216,7 +216,7 @@ func (d *doctor) migrations(ctx context.Context) {
 	}
 }
 
-// key checks that the identity key is the one that the database was written with (decision 0027).
+// key checks that the identity key is the key with which the database was written (decision 0027).
 func (d *doctor) key(ctx context.Context) {
 	const check = "identity key"
 	k, err := masterkey.Load(d.Config.Secret(masterkey.SecretName), d.Config.Data)
@@ -248,7 +248,7 @@ func (d *doctor) key(ctx context.Context) {
 	d.ok(check, "it is the key of the database")
 }
 
-// clock compares our clock with that of the database, and with times in the past.
+// clock compares the local clock with the database's clock, and with times in the past.
 func (d *doctor) clock(ctx context.Context) {
 	const check = "clock"
 	const do = "set the time, and keep it right with NTP (timedatectl set-ntp true)"

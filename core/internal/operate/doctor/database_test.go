@@ -101,7 +101,7 @@ func TestPostgres(t *testing.T) {
 			"nowhere_at_all").Do, "CREATE DATABASE")
 		c.Database = "postgres://u:hunter2@127.0.0.1:1/wattle"
 		assert.Contains(t, finds(t, patient(c), "database", doctor.Problem, "postgres 127.0.0.1:1/wattle does not answer").Do, "pg_isready")
-		t.Run("11-database-direct", func(t *testing.T) { // the doctor asks the server itself
+		t.Run("11-database-direct", func(t *testing.T) { // the doctor connects to the server itself
 			behind := c
 			behind.Database, behind.Direct = base.URL, c.Database
 			finds(t, patient(behind), "database", doctor.Problem, "postgres 127.0.0.1:1/wattle does not answer")

@@ -1,5 +1,5 @@
-// Package doctor examines an installation for its operator, also while it runs, and advises what to do about its findings. It changes no
-// record.
+// Package doctor examines an installation for its operator, even while it is running, and advises what to do about its findings. It changes
+// no records.
 package doctor
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// State is how a part of the installation fares.
+// State is the result of a check.
 type State string
 
 // States.
@@ -29,7 +29,7 @@ const (
 	Problem State = "problem"
 )
 
-// Finding is the result of a check. Neither text contains a password.
+// Finding is the result of one check. Neither of its texts contains a password.
 type Finding struct {
 	Check  string `json:"check"`
 	State  State  `json:"state"`
@@ -45,23 +45,23 @@ type Report struct {
 
 // Options select what is examined.
 type Options struct {
-	Config     config.Config // checked
-	CommitTime time.Time     // of the program; zero: unknown
+	Config     config.Config // validated with Config.Check
+	CommitTime time.Time     // commit time of the program; zero: unknown
 	Core       []store.Migrations
 	Modules    []module.Module
 	Labels     func() ([]*label.Label, error)
 	Vet        func(context.Context) ([]label.Problem, error)
 	Plugins    func(context.Context) ([]pluginhost.Status, error)
 
-	MailTo       string        // address that gets a test message; empty: none is sent
+	MailTo       string        // address to which a test email is sent; empty: none is sent
 	URL          string        // public address of a label, for a request through the proxy; empty: none is made
 	MaxBackupAge time.Duration // zero: 48 hours
 
 	Now    func() time.Time                                        // nil: time.Now
-	Dial   func(context.Context, string, string) (net.Conn, error) // to the hosts of labels; nil: over the network
-	Roots  *x509.CertPool                                          // nil: those of the system
+	Dial   func(context.Context, string, string) (net.Conn, error) // connects to the hosts of labels; nil: over the network
+	Roots  *x509.CertPool                                          // nil: those of the operating system
 	Client *http.Client                                            // for URL; nil: the default one
-	Free   func(dir string) (free, total uint64, known bool)       // space of a disk; nil: of the system
+	Free   func(dir string) (free, total uint64, known bool)       // free and total space of a disk; nil: from the operating system
 }
 
 const (
@@ -69,7 +69,7 @@ const (
 	defaultMaxBackupAge = 48 * time.Hour
 )
 
-// doctor is one examination.
+// doctor is one examination of an installation.
 type doctor struct {
 	Options
 	found []Finding
@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) Report {
 		dialer := &net.Dialer{Timeout: dialTimeout}
 		d.Client = &http.Client{Timeout: dialTimeout,
 			Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-				if host, port, err := net.SplitHostPort(address); err == nil && strings.HasSuffix(host, ".localhost") { // RFC 6761; browsers know it
+				if host, port, err := net.SplitHostPort(address); err == nil && strings.HasSuffix(host, ".localhost") { // RFC 6761: browsers resolve it
 					address = net.JoinHostPort("localhost", port)
 				}
 				return dialer.DialContext(ctx, network, address)
@@ -120,7 +120,7 @@ func Run(ctx context.Context, o Options) Report {
 	return report(d.found)
 }
 
-// Misconfigured returns the report on a configuration with mistakes, with which nothing else can be checked.
+// Misconfigured returns the report for a configuration with mistakes, with which nothing else can be checked.
 func Misconfigured(problems []config.Problem) Report {
 	d := &doctor{}
 	for _, p := range problems {
@@ -137,7 +137,7 @@ func report(found []Finding) Report {
 	return r
 }
 
-// Print prints a line for each finding, and below each that is not ok what to do.
+// Print prints a line for each finding. Below each finding that is not ok, it prints what to do.
 func (r Report) Print(out io.Writer) {
 	counts := map[State]int{}
 	for _, f := range r.Findings {
@@ -167,11 +167,11 @@ func (d *doctor) add(check string, state State, do, format string, args ...any) 
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// maxEach is the number of findings of one kind that are listed one by one.
+// maxEach is the maximum number of findings of one kind that are listed individually.
 const maxEach = 20
 
-// rest adds the number of findings that were not listed.
-func (d *doctor) rest(check string, n int, do string) {
+// addUnlisted adds a finding with the number of findings that were not listed.
+func (d *doctor) addUnlisted(check string, n int, do string) {
 	if n > maxEach {
 		d.problem(check, do, "%d more of these", n-maxEach)
 	}

@@ -30,7 +30,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// patient returns the options to examine an installation without modules.
+// patient returns the options for examining an installation without modules.
 func patient(c config.Config) doctor.Options {
 	fragments := append(app.Fragments(nil), label.Fragment{Demo: true})
 	return doctor.Options{Config: c, Core: app.CoreMigrations(),
@@ -47,7 +47,7 @@ func patient(c config.Config) doctor.Options {
 		}}
 }
 
-// portal starts an installation that nothing is wrong with.
+// portal starts an installation without any problems.
 func portal(t *testing.T, c *store.Config, change func(*config.Config)) *apptest.Server {
 	t.Helper()
 	o := apptest.Options{Store: c}
@@ -59,7 +59,7 @@ func portal(t *testing.T, c *store.Config, change func(*config.Config)) *apptest
 	return s
 }
 
-// of returns the findings of a check, and requires that each that is not ok says what to do.
+// of returns the findings of a check, and requires that each finding that is not ok says what to do.
 func of(t *testing.T, o doctor.Options, check string) []doctor.Finding {
 	t.Helper()
 	r := doctor.Run(t.Context(), o)
@@ -71,7 +71,7 @@ func of(t *testing.T, o doctor.Options, check string) []doctor.Finding {
 	return slices.DeleteFunc(r.Findings, func(f doctor.Finding) bool { return f.Check != check })
 }
 
-// finds requires the only finding of a check.
+// finds requires that a check has exactly one finding, with the given state and text.
 func finds(t *testing.T, o doctor.Options, check string, state doctor.State, detail string) doctor.Finding {
 	t.Helper()
 	found := of(t, o, check)
@@ -119,7 +119,7 @@ func TestAnInstallation(t *testing.T) {
 	})
 }
 
-// records returns what each table contains, but for what the portal writes while it runs: its jobs, and the labels that it has served.
+// records returns the content of each table, except what the portal writes while it runs: its jobs, and the labels that it has served.
 func records(t *testing.T, s *apptest.Server) map[string][]map[string]any {
 	t.Helper()
 	names, query := []string{}, "SELECT name FROM sqlite_schema WHERE type = 'table'"
@@ -216,7 +216,7 @@ func TestLabelsAndPlugins(t *testing.T) {
 		listed, err := patient(c).Plugins(t.Context())
 		require.NoError(t, err)
 		require.Len(t, listed, 2)
-		examined := regexp.MustCompile(`\S+/data/installed/`) // in a folder of its own, which is another each time
+		examined := regexp.MustCompile(`\S+/data/installed/`) // plugins are examined in a temporary folder, whose name differs each time
 		for i, f := range of(t, patient(c), "plugins") {
 			assert.Equal(t, doctor.Problem, f.State)
 			assert.NotEmpty(t, listed[i].Detail)

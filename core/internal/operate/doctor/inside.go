@@ -35,7 +35,7 @@ func (d *doctor) labels(ctx context.Context) {
 			d.problem(check, do, "%s", p)
 		}
 	}
-	d.rest(check, len(problems), "wattle labels vet lists all")
+	d.addUnlisted(check, len(problems), "wattle labels vet lists all")
 	all, err := d.Labels()
 	if err != nil {
 		d.problem(check, do, "%v", err)
@@ -77,10 +77,10 @@ func (d *doctor) plugins(ctx context.Context) {
 
 const (
 	minFree      = 1 << 30 // bytes
-	minFreeShare = 20      // one in so many bytes of the disk
+	minFreeShare = 20      // as a fraction of the disk: 1/20
 )
 
-// files writes into the data folder and reads back, and lists the file store.
+// files writes a file to the data folder and reads it back, and lists the file store.
 func (d *doctor) files(ctx context.Context) {
 	const check = "files"
 	before := len(d.found)
@@ -98,7 +98,7 @@ func (d *doctor) files(ctx context.Context) {
 	where := d.Config.Files
 	if where == "" {
 		where = "files in the data folder"
-		if _, err := os.Stat(d.Config.Data); err != nil { // it is not created here
+		if _, err := os.Stat(d.Config.Data); err != nil { // the doctor must not create it
 			return
 		}
 	} else if len(where) < 5 || where[:5] != "s3://" {
@@ -184,7 +184,7 @@ func (d *doctor) backup(context.Context) {
 	d.ok(check, "the last verified one is of %s, %s ago: %s", last.At.UTC().Format(time.RFC3339), words(age), last.File)
 }
 
-// words returns a duration in whole days, or hours, or minutes.
+// words returns a duration in whole days, hours or minutes.
 func words(d time.Duration) string {
 	if d < day {
 		return d.Round(time.Minute).String()

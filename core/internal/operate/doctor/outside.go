@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/mail"
 )
 
-// mail connects to the mail server, and sends a test message when an address is given.
+// mail connects to the mail server, and sends a test email if an address is given.
 func (d *doctor) mail(ctx context.Context) {
 	const check = "mail"
 	c, err := mail.Server(d.Config.SMTP)
@@ -57,7 +57,7 @@ func (d *doctor) mail(ctx context.Context) {
 	}
 }
 
-// sender returns the address that mail comes from.
+// sender returns the address from which emails are sent.
 func (d *doctor) sender() string {
 	if d.Config.MailFrom != "" {
 		return d.Config.MailFrom
@@ -74,7 +74,7 @@ func (d *doctor) sender() string {
 	return ""
 }
 
-// Codes of SMTP (RFC 4954, RFC 5321).
+// SMTP reply codes (RFC 4954, RFC 5321).
 const (
 	smtpNotSignedIn = 530
 	smtpWrongSignIn = 535
@@ -122,8 +122,8 @@ func (d *doctor) proxy(ctx context.Context) {
 	}
 }
 
-// request makes a request through the proxy. The portal sends Strict-Transport-Security only when it saw HTTPS, and the label of the host
-// that it saw.
+// request makes a request through the proxy. The portal sends Strict-Transport-Security only if the request arrived as HTTPS, and the
+// response shows which label's host arrived.
 func (d *doctor) request(ctx context.Context, check string) {
 	at, err := url.Parse(d.URL)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
@@ -170,7 +170,7 @@ func (d *doctor) request(ctx context.Context, check string) {
 	}
 }
 
-// labelOf returns the key of the label with a host; "" when there is none.
+// labelOf returns the key of the label that has a host, or "" if there is none.
 func (d *doctor) labelOf(host string) string {
 	all, err := d.Labels()
 	if err != nil {
@@ -187,17 +187,17 @@ func (d *doctor) labelOf(host string) string {
 }
 
 const (
-	maxConnections = 32 // at once, to hosts of labels
+	maxConnections = 32 // maximum number of simultaneous connections to label hosts
 	day            = 24 * time.Hour
 )
 
-// soon returns how long before its end a certificate should have been renewed: 14 days, or a quarter of a lifetime shorter than 56 days.
-// Proxies renew when a third is left.
-func soon(x *x509.Certificate) time.Duration {
+// renewalMargin returns how long before its expiry a certificate should have been renewed: 14 days, or a quarter of its lifetime if that is
+// shorter. Proxies renew a certificate when a third of its lifetime is left.
+func renewalMargin(x *x509.Certificate) time.Duration {
 	return min(14*day, x.NotAfter.Sub(x.NotBefore)/4)
 }
 
-// inWords returns a time in whole days, or in hours when there are less than two.
+// inWords returns a duration in whole days, or in hours if it is shorter than two days.
 func inWords(d time.Duration) string {
 	if d < 2*day {
 		return fmt.Sprintf("%d hours", int(d/time.Hour))
@@ -234,7 +234,7 @@ func (d *doctor) certificates(ctx context.Context) {
 			return nil
 		})
 	}
-	_ = work.Wait() // a finding is no error
+	_ = work.Wait() // a finding is not an error
 	bad := 0
 	for _, f := range found {
 		if f.State == OK {
@@ -244,7 +244,7 @@ func (d *doctor) certificates(ctx context.Context) {
 			d.add(check, f.State, f.Do, "%s", f.Detail)
 		}
 	}
-	d.rest(check, bad, "correct those above first")
+	d.addUnlisted(check, bad, "correct those above first")
 	switch {
 	case len(hosts) == 0:
 		d.ok(check, "no label has a live host")
@@ -266,7 +266,8 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 			"%s does not answer: %v", host, err)
 	}
 	defer func() { _ = conn.Close() }() // nothing was sent
-	// The chain is verified below, to describe the problem of a certificate instead of refusing the connection. Nothing is sent.
+	// The chain is verified below, so that the problem of a certificate can be described instead of refusing the connection. Nothing is
+	// sent.
 	c := tls.Client(conn, &tls.Config{ServerName: host, InsecureSkipVerify: true, MinVersion: tls.VersionTLS12})
 	if err := c.HandshakeContext(ctx); err != nil {
 		return wrong("let the proxy end TLS on port 443 for this host", "%s does not speak TLS: %v", host, err)
@@ -286,7 +287,7 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 		return wrong(what, "%s: %v", host, err)
 	case err != nil:
 		return wrong("issue another certificate for this host", "%s: %v", host, err)
-	case left < soon(chain[0]):
+	case left < renewalMargin(chain[0]):
 		return Finding{State: Warning, Detail: fmt.Sprintf("%s: the certificate ends in %s, on %s", host, inWords(left),
 			chain[0].NotAfter.UTC().Format(time.DateOnly)),
 			Do: "renew it, and look why it was not renewed by itself"}
@@ -294,7 +295,7 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 	return Finding{State: OK}
 }
 
-// certificateProblem returns the advice for an error of a certificate, or "" for another error.
+// certificateProblem returns the advice for a certificate error, or "" for any other error.
 func certificateProblem(err error) string {
 	switch {
 	case errors.As(err, new(x509.HostnameError)):

@@ -61,7 +61,7 @@ func (a authority) issue(t *testing.T, host string, left time.Duration) tls.Cert
 	return a.issueFor(t, host, 900*time.Hour+left, left)
 }
 
-// issueFor issues a certificate with a lifetime, of which some is left.
+// issueFor issues a certificate with the given lifetime, of which left remains.
 func (a authority) issueFor(t *testing.T, host string, lifetime, left time.Duration) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -118,7 +118,7 @@ func TestCertificates(t *testing.T) {
 				l.Hosts = append(l.Hosts, label.Host{Name: h})
 			}
 			second := &label.Label{Key: "beta", Hosts: []label.Host{{Name: "beta.localhost"}}}
-			if n := len(hosts); n > 1 { // the last host is of another label
+			if n := len(hosts); n > 1 { // the last host belongs to another label
 				l.Hosts, second.Hosts = l.Hosts[:len(l.Hosts)-1], append(second.Hosts, label.Host{Name: hosts[n-1]})
 			}
 			o.Labels = func() ([]*label.Label, error) { return []*label.Label{l, second}, nil }
@@ -168,7 +168,7 @@ func TestProxy(t *testing.T) {
 			t.Cleanup(proxy.Close)
 			o := patient(s.Config)
 			o.URL = "https://alpha.localhost/home"
-			// the names of the test's proxy are others
+			// the certificate of the test's proxy has other host names
 			o.Client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 				DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 					return (&net.Dialer{}).DialContext(ctx, network, proxy.Listener.Addr().String())
@@ -194,15 +194,15 @@ func TestProxy(t *testing.T) {
 	})
 }
 
-// smtp is a mail server of a test.
+// smtp is a test mail server.
 type smtp struct {
 	mu     sync.Mutex
-	auth   string // mechanisms of sign-in
-	refuse bool   // every sign-in
+	auth   string // mechanisms for signing in
+	refuse bool   // whether every sign-in is refused
 	mail   string
 }
 
-// set changes what the next connections meet.
+// set changes how the next connections are treated.
 func (m *smtp) set(auth string, refuse bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// killed begins or continues an upgrade in a process that kills itself in a phase.
+// killed starts or continues an upgrade in a process that kills itself in a phase.
 func (w *world) killed(t *testing.T, phase string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), w.Program, append([]string{"upgrade"}, args...)...)
@@ -66,7 +66,7 @@ func TestContinue(t *testing.T) {
 						return
 					}
 					require.ErrorContains(t, err, "wattle 0.1.0 and its data are back")
-					w.isFormer(t)
+					w.requireUnchanged(t)
 					require.ErrorIs(t, Continue(t.Context(), w.Options), errNoUpgrade)
 				})
 			}
@@ -74,7 +74,7 @@ func TestContinue(t *testing.T) {
 	})
 }
 
-// The way back is killed at any moment: each step of it may be repeated.
+// The rollback is killed at any moment, and each of its steps can be repeated.
 func TestWayBackIsRepeated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -90,11 +90,11 @@ func TestWayBackIsRepeated(t *testing.T) {
 			for range 2 {
 				require.NoError(t, Step{Name: StepBack, Work: j.Work}.Run(t.Context(), w.Config))
 			}
-			if engine == "sqlite" { // killed between the two moves
+			if engine == "sqlite" { // as if killed between the two moves
 				require.NoError(t, os.Remove(filepath.Join(w.Config.Data, "wattle.db")))
 			}
 			require.Error(t, Continue(t.Context(), w.Options))
-			w.isFormer(t)
+			w.requireUnchanged(t)
 			if engine == "sqlite" {
 				failed := w.Config
 				failed.Data = filepath.Join(work, failedName)
@@ -124,7 +124,7 @@ func TestStuck(t *testing.T) {
 		require.Error(t, hold.Check(w.Config.Data))
 		require.NoError(t, os.Rename(file+".away", file))
 		require.ErrorContains(t, Continue(t.Context(), w.Options), "are back")
-		w.isFormer(t)
+		w.requireUnchanged(t)
 	})
 }
 
@@ -200,7 +200,7 @@ func TestRefused(t *testing.T) {
 			err := Run(t.Context(), o)
 			require.ErrorContains(t, err, says)
 			assert.NotContains(t, err.Error(), "\n")
-			w.isFormer(t)
+			w.requireUnchanged(t)
 			assert.NoFileExists(t, w.Program+previousSuffix)
 			assert.NoDirExists(t, filepath.Join(w.Config.Data, hold.Folder), "nothing was begun")
 		}
@@ -233,7 +233,7 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// Data that is in use is refused, and the portal that uses it is not disturbed.
+// Data that is in use is refused, and the portal that uses it is not affected.
 func TestInUse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -246,18 +246,18 @@ func TestInUse(t *testing.T) {
 			require.ErrorContains(t, Run(t.Context(), w.with(t, behavior{})),
 				"the upgrade to 0.2.0 ended before it changed anything, and wattle 0.1.0 can be started: a portal ")
 			require.NoError(t, s.Close())
-			w.isFormer(t)
+			w.requireUnchanged(t)
 		})
 		t.Run("without psql", func(t *testing.T) {
 			w := installed(t, "postgres")
 			t.Setenv("PATH", t.TempDir())
 			require.ErrorContains(t, Run(t.Context(), w.with(t, behavior{})), "pg_dump is missing: install the client programs of PostgreSQL")
-			w.isFormer(t)
+			w.requireUnchanged(t)
 		})
 	})
 }
 
-// A trial ends when the process of the upgrade is killed: its standard input ends.
+// A trial ends when the upgrade process is killed, because its standard input is closed.
 func TestInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -278,11 +278,11 @@ func TestInterrupted(t *testing.T) {
 		require.Error(t, hold.Check(w.Config.Data), "nothing starts on it")
 		o.Healthy = time.Second
 		require.ErrorContains(t, Continue(t.Context(), o), "are back")
-		w.isFormer(t)
+		w.requireUnchanged(t)
 	})
 }
 
-// The rule about the last twelve months needs a version that can be compared.
+// The rule about the last twelve months requires versions that can be compared.
 func TestUpgradesFrom(t *testing.T) {
 	require.NoError(t, span(about.Program{Version: about.UpgradesFrom}, about.Program{Version: "9.0.0", UpgradesFrom: about.UpgradesFrom,
 		OS: runtime.GOOS, Arch: runtime.GOARCH}))

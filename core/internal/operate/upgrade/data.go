@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 )
 
-// Steps that run as the user of the data, in a separate process.
+// Steps that run as the owner of the data, in a separate process.
 const (
 	StepHold    = "hold"
 	StepSave    = "save"
@@ -29,11 +29,11 @@ type Step struct {
 	Name    string
 	Work    string // folder of the upgrade
 	Token   string
-	Program string // that continues the upgrade
-	Version string // of the data
+	Program string // path of the program that continues the upgrade
+	Version string // version of the data
 }
 
-// Names in the folder of an upgrade.
+// Names in the upgrade folder.
 const (
 	beforeName = "before"   // backup of the data before the upgrade
 	failedName = "after"    // data of the new program, kept after a rollback
@@ -66,7 +66,7 @@ func (s Step) Run(ctx context.Context, c config.Config) error {
 	return fmt.Errorf("upgrade: there is no step %q", s.Name)
 }
 
-// free returns an error while another process has the database open.
+// free returns an error if another process has opened the database.
 func free(ctx context.Context, c config.Config) error {
 	if c.Database != "" {
 		return backup.Unused(ctx, c.Server())
@@ -79,7 +79,7 @@ func free(ctx context.Context, c config.Config) error {
 	return nil
 }
 
-// save writes a verified backup. One that an interrupted attempt has written is replaced, because the portal may have run since.
+// save writes a verified backup. It replaces the backup of an interrupted attempt, because the portal may have been running since.
 func save(ctx context.Context, c config.Config, work, version string) error {
 	file := filepath.Join(work, beforeName)
 	if c.Database != "" {
@@ -106,7 +106,7 @@ func save(ctx context.Context, c config.Config, work, version string) error {
 	return backup.Note(c.Data, backup.Record{At: m.At, File: file})
 }
 
-// putBack replaces the data with that of the backup, and keeps the replaced data. It may be repeated after it was interrupted.
+// putBack replaces the data with that of the backup, and keeps the replaced data. It can be repeated if it is interrupted.
 func putBack(ctx context.Context, c config.Config, work string) error {
 	before, kept := filepath.Join(work, beforeName), filepath.Join(work, failedName)
 	if c.Database != "" {
@@ -134,7 +134,8 @@ func putBack(ctx context.Context, c config.Config, work string) error {
 	return nil
 }
 
-// exchange moves a database to a path. The database that was there, with its log, goes to kept, unless an earlier attempt kept one.
+// exchange moves a database to a path. The database at that path, with its log, is moved to kept, unless an earlier attempt has already
+// kept one.
 func exchange(from, to, kept string) error {
 	if err := os.MkdirAll(filepath.Dir(kept), private.FolderMode); err != nil {
 		return err

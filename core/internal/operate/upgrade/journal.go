@@ -13,19 +13,19 @@ import (
 
 // Phases of an upgrade. Each is written to the journal before it begins.
 const (
-	phasePrepared  = "prepared"   // both programs are in place; the service may be running
-	phaseChanging  = "changing"   // the backup is verified; the new program migrates and is tried
+	phasePrepared  = "prepared"   // both programs are copied; the service may be running
+	phaseChanging  = "changing"   // the backup is verified; the new program migrates the data and is tested
 	phaseStarting  = "starting"   // the new program is healthy and is being installed and started
 	phaseGoingBack = "going back" // the previous program and data are being restored
 	phaseDone      = "done"
 )
 
-// journal has the data that an upgrade needs to continue after it was killed. It is next to the installed program, and only the user who
-// may change that program can change the journal.
+// journal contains the data that is needed to continue an upgrade that was killed. It is stored next to the installed program, and only a
+// user who may change that program can change the journal.
 type journal struct {
 	Phase   string    `json:"phase"`
 	Program string    `json:"program"` // that is replaced, absolute
-	Driver  string    `json:"driver"`  // copy of the program that upgrades
+	Driver  string    `json:"driver"`  // copy of the program that runs the upgrade
 	From    string    `json:"from"`    // version
 	To      string    `json:"to"`      // version
 	Data    string    `json:"data"`    // folder, absolute
@@ -39,7 +39,7 @@ type journal struct {
 
 func journalFile(program string) string { return program + ".upgrade.json" }
 
-// errNoUpgrade is returned when there is nothing to continue or to go back from.
+// errNoUpgrade is returned when there is no upgrade to continue or to undo.
 var errNoUpgrade = errors.New("no upgrade of this program was begun")
 
 func readJournal(program string) (j journal, err error) {
@@ -56,7 +56,7 @@ func readJournal(program string) (j journal, err error) {
 	return j, nil
 }
 
-// write replaces the journal at once, also if the machine loses power.
+// write replaces the journal atomically, even if the machine loses power.
 func (j journal) write() error {
 	text, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 )
 
-// clear drops all that a dump of the database contains, so that the dump can be restored in the same transaction. Objects of extensions
-// stay.
+// clear drops everything that a dump of the database contains, so that the dump can be restored in the same transaction. It keeps objects
+// of extensions.
 const clear = `SET LOCAL client_min_messages = error;
 DO $$ DECLARE statement text; BEGIN
 	FOR statement IN SELECT unnest(array_agg(format('DROP SCHEMA %I CASCADE', nspname)))
@@ -45,7 +45,7 @@ DO $$ DECLARE statement text; BEGIN
 END $$;
 `
 
-// postgresPrograms returns an error that names the programs of PostgreSQL that an upgrade needs and this machine lacks.
+// postgresPrograms returns an error that lists the PostgreSQL programs that an upgrade needs and that are missing on this machine.
 func postgresPrograms() error {
 	for _, name := range []string{"pg_dump", "pg_restore", "psql"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -56,12 +56,12 @@ func postgresPrograms() error {
 	return nil
 }
 
-// ownParameters are parameters of an address that only the portal understands.
+// ownParameters are connection parameters that only the portal understands.
 var ownParameters = []string{"pool_max_conns", "pool_min_conns", "pool_min_idle_conns", "pool_max_conn_lifetime",
 	"pool_max_conn_lifetime_jitter", "pool_max_conn_idle_time",
 	"pool_health_check_period", "default_query_exec_mode", "statement_cache_capacity", "description_cache_capacity"}
 
-// postgres runs a program of PostgreSQL on a database. The password is in its environment, where other users cannot read it.
+// postgres runs a PostgreSQL program on a database. The password is passed in the environment, where other users cannot read it.
 func postgres(ctx context.Context, database, program string, args ...string) error {
 	u, err := url.Parse(database)
 	if err != nil {
@@ -87,7 +87,7 @@ func postgres(ctx context.Context, database, program string, args ...string) err
 	return output(cmd)
 }
 
-// output runs a program and returns its standard error.
+// output runs a program. Its error contains what the program wrote to standard error.
 func output(cmd *exec.Cmd) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -96,13 +96,13 @@ func output(cmd *exec.Cmd) error {
 	return nil
 }
 
-// lastLines returns the end of the output of a program, as one line.
+// lastLines returns the end of a program's output as one line.
 func lastLines(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(bytes.TrimSpace(out))), "\n")
 	return strings.Join(lines[max(0, len(lines)-3):], " ")
 }
 
-// dump writes a checked dump of a database to a file, which is replaced when the dump is complete.
+// dump writes a verified dump of a database to a file. The file is replaced when the dump is complete.
 func dump(ctx context.Context, database, file string) error {
 	if err := postgresPrograms(); err != nil {
 		return err
@@ -134,8 +134,8 @@ func flush(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// restoreDump replaces the content of a database with a dump, in one transaction: it succeeds completely or changes nothing. What is
-// replaced is dumped to kept first.
+// restoreDump replaces the content of a database with a dump, in one transaction: it succeeds completely or changes nothing. It first dumps
+// the replaced content to kept.
 func restoreDump(ctx context.Context, database, file, kept string) error {
 	if err := backup.VerifyDump(ctx, file); err != nil {
 		return err
@@ -146,11 +146,11 @@ func restoreDump(ctx context.Context, database, file, kept string) error {
 		}
 	}
 	script, empty := file+".sql", file+".clear.sql"
-	defer func() { _, _ = os.Remove(script), os.Remove(empty) }() // they contain the data of the dump
+	defer func() { _, _ = os.Remove(script), os.Remove(empty) }() // the files contain data of the dump
 	if err := os.WriteFile(empty, []byte(clear), 0o600); err != nil {
 		return fmt.Errorf("upgrade: %w", err)
 	}
-	if err := os.WriteFile(script, nil, 0o600); err != nil { // its mode, before there is anything in it
+	if err := os.WriteFile(script, nil, 0o600); err != nil { // sets the mode before the file has any content
 		return fmt.Errorf("upgrade: %w", err)
 	}
 	if err := output(exec.CommandContext(ctx, "pg_restore", "--no-comments", "--file="+script, file)); err != nil {

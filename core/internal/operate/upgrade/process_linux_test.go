@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A process that another goroutine starts has all files of this one open until its program runs.
+// A process started by another goroutine has all files of this process open until its program runs.
 func TestAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -27,7 +27,7 @@ func TestAlone(t *testing.T) {
 		_, err = alone(file)
 		require.ErrorContains(t, err, "is running")
 		inherited := inherit(t, file)
-		defer func() { _ = syscall.Close(inherited) }() // a failure changes nothing
+		defer func() { _ = syscall.Close(inherited) }() // an error does not matter
 		release()
 		again, err := alone(file)
 		require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestAlone(t *testing.T) {
 			require.NoError(t, syscall.Flock(int(f.Fd()), syscall.LOCK_EX))
 			child := inherit(t, file)
 			require.NoError(t, f.Close())
-			time.AfterFunc(released/4, func() { _ = syscall.Close(child) }) // as when the program of the child runs
+			time.AfterFunc(released/4, func() { _ = syscall.Close(child) }) // like a child whose program starts to run
 			release, err := alone(file)
 			require.NoError(t, err)
 			release()
@@ -46,7 +46,7 @@ func TestAlone(t *testing.T) {
 	})
 }
 
-// A program that is placed can be run at once, while other processes are being started.
+// A placed program can be run immediately, even while other processes are being started.
 func TestPlacedProgramRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -60,7 +60,7 @@ func TestPlacedProgramRuns(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				_ = exec.Command("/bin/true").Run() // only that it was forked matters
+				_ = exec.Command("/bin/true").Run() // only the fork matters
 			}
 		}
 	}()
@@ -72,7 +72,7 @@ func TestPlacedProgramRuns(t *testing.T) {
 	}
 }
 
-// inherit gives another descriptor of this process's open file, as a child has that was forked.
+// inherit returns another descriptor for a file that this process has open, like that of a forked child.
 func inherit(t *testing.T, file string) int {
 	open, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func inherit(t *testing.T, file string) int {
 		if to, _ := os.Readlink("/proc/self/fd/" + fd.Name()); to == file {
 			n, err := strconv.Atoi(fd.Name())
 			require.NoError(t, err)
-			// closed when a program of another test is started, which would have it as long as it runs
+			// close-on-exec, so that the program of another test does not keep it open while it runs
 			inherited, err := unix.FcntlInt(uintptr(n), unix.F_DUPFD_CLOEXEC, 0)
 			require.NoError(t, err)
 			return inherited

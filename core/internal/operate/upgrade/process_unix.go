@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// asOwner makes a command run as the user of the data folder when this process is root, so that everything in the folder stays theirs,
-// and PostgreSQL knows the user.
+// asOwner makes a command run as the owner of the data folder when this process is root, so that the owner keeps all files in the folder,
+// and PostgreSQL recognizes the user.
 func asOwner(cmd *exec.Cmd, data string) error {
 	if os.Geteuid() != 0 {
 		return nil
@@ -47,10 +47,10 @@ func asOwner(cmd *exec.Cmd, data string) error {
 	return nil
 }
 
-// released is how long alone waits for a lock: a child of an upgrade that was killed has the file open until its program runs.
+// released is how long alone waits for a lock: a child of a killed upgrade keeps the file open until the child's program runs.
 const released = 3 * time.Second
 
-// alone takes a lock that ends with release, or with this process.
+// alone takes a lock that ends when release is called or this process ends.
 func alone(file string) (release func(), err error) {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -70,7 +70,7 @@ func alone(file string) (release func(), err error) {
 		return nil, fmt.Errorf("upgrade: %w", err)
 	}
 	return func() {
-		_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // closing is not enough: a child has the file open until its program runs
+		_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // closing is not enough: a child keeps the file open until its program runs
 		_ = f.Close()
 	}, nil
 }

@@ -26,13 +26,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/about"
 )
 
-// Suffixes of copies next to the installed program.
+// Suffixes of the copies next to the installed program.
 const (
 	previousSuffix = ".previous"
 	newSuffix      = ".new"
 )
 
-// Installed returns the installed program that the running executable belongs to: the executable, or the program that it is a copy of.
+// Installed returns the installed program that the running executable belongs to: the executable itself, or the program of which it is a
+// copy.
 func Installed(executable string) string {
 	for _, suffix := range []string{previousSuffix, newSuffix} {
 		if name, ok := strings.CutSuffix(executable, suffix); ok {
@@ -44,7 +45,7 @@ func Installed(executable string) string {
 
 const programMode fs.FileMode = 0o755
 
-// place copies a program to a path, which has the old or the new content at any moment. No process is started while the copy is
+// place copies a program to a path, which at every moment has either the old or the new content. No process is started while the copy is
 // open for writing: it would inherit the file, and a program that is open for writing cannot be run (ETXTBSY).
 func place(from io.Reader, to string) error {
 	part := to + ".part"
@@ -72,7 +73,7 @@ func placeFile(from, to string) error {
 	return errors.Join(place(f, to), f.Close())
 }
 
-// fetch places the program of a file: the program itself, an archive (.tar.gz) or a Debian package of a release.
+// fetch places the program from a file: the program itself, or the archive (.tar.gz) or Debian package of a release.
 func fetch(ctx context.Context, file, to string) error {
 	name := strings.ToLower(file)
 	switch {
@@ -114,7 +115,7 @@ func fetchEntry(file string, archive io.Reader, to string) error {
 	}
 }
 
-// verify compares a file with the checksums of its release, and these with their signature when there is a public key.
+// verify compares a file with the checksums of its release. If there is a public key, it also verifies the signature of the checksums.
 func verify(file, sums, key string) error {
 	if sums == "" {
 		if key != "" {
@@ -155,7 +156,7 @@ func verify(file, sums, key string) error {
 	return fmt.Errorf("--sums: %s does not name %s", sums, filepath.Base(file))
 }
 
-// checksum returns the SHA-256 of a file in hexadecimal digits.
+// checksum returns the SHA-256 of a file in hexadecimal.
 func checksum(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -166,7 +167,7 @@ func checksum(file string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
 }
 
-// describe returns the versions that a program prints. A program without that command is of the first releases.
+// describe returns the versions that a program prints. A program without that command belongs to the first releases.
 func describe(out []byte, err error) (about.Program, error) {
 	var p about.Program
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {

@@ -16,11 +16,11 @@ import (
 
 const (
 	pollInterval = 100 * time.Millisecond
-	stopTimeout  = 75 * time.Second // as long as a portal may take to stop
+	stopTimeout  = 75 * time.Second // the maximum time that a portal may take to stop
 )
 
-// try starts the program on a port of this machine that nobody knows, without background work, and returns nil when it is ready within
-// the time that it has and stays so. Then it stops the program.
+// try starts the program without background work, on a random local port. It returns nil if the program becomes ready in time and stays
+// ready. Then it stops the program.
 func (u *upgrade) try(ctx context.Context, program string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, u.Healthy)
 	defer cancel()
@@ -30,7 +30,7 @@ func (u *upgrade) try(ctx context.Context, program string) (err error) {
 	}
 	said := &tail{}
 	cmd.Stderr = said
-	alive, err := cmd.StdinPipe() // the trial ends when this process does
+	alive, err := cmd.StdinPipe() // the trial ends when this process ends
 	if err != nil {
 		return err
 	}
@@ -54,11 +54,11 @@ func (u *upgrade) try(ctx context.Context, program string) (err error) {
 				}
 			}
 		}
-		_, _ = io.Copy(io.Discard, out) // a line that is too long
+		_, _ = io.Copy(io.Discard, out) // discards the rest after a line that is too long
 		ended <- cmd.Wait()
 	}()
 	defer func() {
-		_ = alive.Close() // it may have ended
+		_ = alive.Close() // the trial may already have ended
 		_ = terminate(cmd.Process)
 		select {
 		case <-ended:
@@ -74,7 +74,7 @@ func (u *upgrade) try(ctx context.Context, program string) (err error) {
 		ended <- end
 		return fmt.Errorf("it ended at its start (%s): %s", status(end), said)
 	case <-ctx.Done():
-		return u.late(ctx, said.String())
+		return u.lateError(ctx, said.String())
 	}
 	if err := u.awaitReady(ctx, addr); err != nil {
 		select {
@@ -95,15 +95,15 @@ func status(err error) string {
 	return err.Error()
 }
 
-// late returns why the time for becoming healthy is over.
-func (u *upgrade) late(ctx context.Context, why string) error {
+// lateError returns the reason why the time for becoming healthy is over.
+func (u *upgrade) lateError(ctx context.Context, why string) error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		return fmt.Errorf("it was not healthy within %s: %s", u.Healthy, why)
 	}
 	return errors.New("the upgrade was interrupted")
 }
 
-// awaitReady waits until a portal is ready and has stayed so for a moment.
+// awaitReady waits until a portal is ready and has stayed ready for a moment.
 func (u *upgrade) awaitReady(ctx context.Context, addr string) error {
 	var since time.Time
 	why := "it does not answer"
@@ -111,7 +111,7 @@ func (u *upgrade) awaitReady(ctx context.Context, addr string) error {
 		err := health.QueryReady(ctx, addr)
 		switch {
 		case ctx.Err() != nil:
-			return u.late(ctx, why)
+			return u.lateError(ctx, why)
 		case err != nil:
 			since, why = time.Time{}, strings.TrimPrefix(err.Error(), "health: ")
 		case since.IsZero():
@@ -121,13 +121,13 @@ func (u *upgrade) awaitReady(ctx context.Context, addr string) error {
 		}
 		select {
 		case <-ctx.Done():
-			return u.late(ctx, why)
+			return u.lateError(ctx, why)
 		case <-time.After(pollInterval):
 		}
 	}
 }
 
-// tail keeps the end of the output of a program.
+// tail keeps the end of a program's output.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -1,6 +1,6 @@
-// Package upgrade replaces the program of an installation with a newer one: with a verified backup, a trial of the new program that nobody
-// else can reach, and the rollback to the previous program and data when the new one is not healthy in time. Each phase is in a journal, so
-// that an upgrade that was killed can be continued.
+// Package upgrade replaces the program of an installation with a newer one. It makes a verified backup, tries the new program where nobody
+// else can reach it, and rolls back to the previous program and data if the new program does not become healthy in time. Each phase is
+// recorded in a journal, so that an upgrade that was killed can be continued.
 package upgrade
 
 import (
@@ -29,27 +29,27 @@ type Options struct {
 	To      string        // file with the new program
 	Sums    string        // SHA256SUMS of its release; empty: not checked
 	Key     string        // public key of the signature of Sums; empty: not checked
-	Start   string        // shell command that starts the service; empty: the operator does
-	Stop    string        // shell command that stops it
-	Config  config.Config // checked
+	Start   string        // shell command that starts the service; empty: the operator starts it
+	Stop    string        // shell command that stops the service
+	Config  config.Config // validated with Config.Check
 	Env     []string      // environment of all processes: the configuration, with absolute paths
 	Healthy time.Duration // how long the new program may take until it is ready
 	Settle  time.Duration // how long it must stay ready
 	Out     io.Writer     // progress
-	// At is called after each phase was written to the journal; nil: nothing. For tests.
+	// At is called after each phase has been written to the journal; nil: nothing. It is for tests.
 	At func(phase string)
 }
 
-// ErrStuck is returned when a rollback ended early: the portal is down until it is continued.
+// ErrStuck is returned when a rollback was not completed: the portal is down until the rollback is continued.
 var ErrStuck = errors.New("nothing serves now, and all data is kept")
 
 type upgrade struct {
 	Options
 	j         journal
-	isResumed bool // the upgrade was begun by another process
+	isResumed bool // another process started the upgrade
 }
 
-// Run upgrades the installation. It returns nil when the new program serves, or, without a service, is installed and was healthy.
+// Run upgrades the installation. It returns nil when the new program is serving or, if there is no service, is installed and was healthy.
 func Run(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u := &upgrade{Options: o}
@@ -84,7 +84,7 @@ func Continue(ctx context.Context, o Options) error {
 	})
 }
 
-// Back undoes the last upgrade, also a finished one: data that was stored since is kept in a file and no longer served.
+// Back undoes the last upgrade, even if it was completed. Data that was stored since then is kept in a file and no longer served.
 func Back(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u, err := resume(o)
@@ -144,7 +144,7 @@ func (u *upgrade) to(phase string) error {
 	return nil
 }
 
-// prepare checks everything that can be checked while the portal serves, and places both programs next to the installed one.
+// prepare checks everything that can be checked while the portal is serving, and places both programs next to the installed one.
 func (u *upgrade) prepare(ctx context.Context) (err error) {
 	if (u.Start == "") != (u.Stop == "") {
 		return errors.New("--start and --stop go together")
@@ -196,7 +196,7 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	if err := placeFile(u.Program, u.Program+previousSuffix); err != nil {
 		return err
 	}
-	if u.Running != u.Program && u.Running != u.Program+previousSuffix { // the installed program may not know the command yet
+	if u.Running != u.Program && u.Running != u.Program+previousSuffix { // the installed program may not support the command yet
 		u.j.Driver = fresh
 	}
 	u.j.From, u.j.To = previous.Version, to.Version
@@ -221,7 +221,7 @@ func (u *upgrade) forward(ctx context.Context) error {
 		}
 	}
 	if u.j.Phase == phaseChanging {
-		if u.isResumed { // the machine may have started the service again
+		if u.isResumed { // a reboot may have started the service again
 			if err := u.stop(ctx); err != nil {
 				return u.fail(ctx, err)
 			}
@@ -251,7 +251,7 @@ func (u *upgrade) forward(ctx context.Context) error {
 	if err := u.to(phaseDone); err != nil {
 		return err
 	}
-	if u.j.Driver != fresh { // which also goes back
+	if u.j.Driver != fresh { // Driver is also used for a rollback
 		if err := removeAll(fresh); err != nil {
 			return err
 		}
@@ -261,7 +261,7 @@ func (u *upgrade) forward(ctx context.Context) error {
 	return nil
 }
 
-// state returns the state of the portal after the program was installed, as text.
+// state describes the state of the portal after the program was installed.
 func (u *upgrade) state() string {
 	if u.Start == "" {
 		return "is installed and was healthy: start it now"
@@ -271,7 +271,7 @@ func (u *upgrade) state() string {
 
 func (u *upgrade) work() string { return filepath.Join(u.j.Data, hold.Folder, u.j.Work) }
 
-// abandon ends an upgrade that has not changed anything.
+// abandon ends an upgrade that has not changed anything yet.
 func (u *upgrade) abandon(ctx context.Context, reason error) error {
 	err := u.start(context.WithoutCancel(ctx))
 	if err != nil {
@@ -301,7 +301,7 @@ func (u *upgrade) fail(ctx context.Context, reason error) error {
 	return err
 }
 
-// goBack restores the previous program and data, and starts the program. It may be repeated.
+// goBack restores the previous program and data, and starts the program. It can be repeated.
 func (u *upgrade) goBack(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	u.say("Going back to %s: %s", u.j.From, u.j.Reason)
@@ -336,7 +336,8 @@ func (u *upgrade) goBack(ctx context.Context) error {
 	return fmt.Errorf("wattle %s is not healthy: %s. %s", u.j.To, strings.TrimSuffix(u.j.Reason, "."), text)
 }
 
-// stop stops the service and holds the data, so that nothing starts on it. It returns an error while something uses the data.
+// stop stops the service and holds the data, so that no other process starts using it. It returns an error while a process is using the
+// data.
 func (u *upgrade) stop(ctx context.Context) error {
 	if u.Stop != "" {
 		if err := u.shell(ctx, u.Stop); err != nil {
@@ -346,7 +347,7 @@ func (u *upgrade) stop(ctx context.Context) error {
 	return u.step(ctx, StepHold)
 }
 
-// start ends the hold and starts the service, if there is one, which must become ready.
+// start ends the hold and, if there is a service, starts the service and waits until it is ready.
 func (u *upgrade) start(ctx context.Context) error {
 	if err := u.step(ctx, StepRelease); err != nil {
 		return err
@@ -372,7 +373,7 @@ func (u *upgrade) shell(ctx context.Context, line string) error {
 	return nil
 }
 
-// step runs a step on the data as the user of the data.
+// step runs an upgrade step as the owner of the data.
 func (u *upgrade) step(ctx context.Context, name string) error {
 	cmd, err := u.command(ctx, u.j.Driver, "upgrade", "step", name, "--work="+u.j.Work, "--driver="+u.j.Driver, "--from="+u.j.From)
 	if err != nil {
@@ -388,7 +389,7 @@ func (u *upgrade) step(ctx context.Context, name string) error {
 	return nil
 }
 
-// command returns a command of a program with the configuration of the installation, as the user of the data.
+// command returns a command of a program with the configuration of the installation, to be run as the owner of the data.
 func (u *upgrade) command(ctx context.Context, program string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = u.j.Data

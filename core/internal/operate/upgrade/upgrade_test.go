@@ -34,11 +34,12 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// The programs of these tests are this test binary with a few bytes more: <binary>#{"Version":…}. behavior is what such a program does.
+// The programs in these tests are copies of this test binary with some bytes appended: <binary>#{"Version":…}. behavior describes what such
+// a program does.
 type behavior struct {
 	Version, UpgradesFrom, OS string
-	Migrate                   string // "": adds a table and a row; "fails": does, and exits with status 1
-	Serve                     string // "": ready; "never": answers 503; "ends": exits; "service": ready in a trial only
+	Migrate                   string // "": adds a table and a row; "fails": does the same, and exits with status 1
+	Serve                     string // "": ready; "never": returns 503; "ends": exits; "service": ready in a trial only
 }
 
 var mark = []byte("\n#wattle-test-program#")
@@ -58,7 +59,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// ofProgram returns the behavior at the end of a program.
+// ofProgram returns the behavior that is appended to a program.
 func ofProgram(file string) (b behavior, ok bool) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -76,7 +77,7 @@ func ofProgram(file string) (b behavior, ok bool) {
 	return b, i >= 0 && json.Unmarshal(end[i+len(mark):], &b) == nil
 }
 
-// configured returns the configuration of a process as wattle reads it.
+// configured returns the configuration of a process, read in the same way as wattle reads it.
 func configured(args []string) (config.Config, *pflag.FlagSet, error) {
 	c, f := config.Default(), pflag.NewFlagSet("wattle", pflag.ContinueOnError)
 	c.Flags(f)
@@ -134,7 +135,7 @@ func (b behavior) run(self string) error {
 	return fmt.Errorf("unknown command %s of %s", os.Args[1], self)
 }
 
-// drive continues an upgrade, or begins one, and kills itself in the phase that the environment names.
+// drive starts or continues an upgrade, and kills itself in the phase that the environment names.
 func (b behavior) drive(c config.Config, f *pflag.FlagSet) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -188,7 +189,7 @@ func (b behavior) serve(c config.Config) error {
 	return nil
 }
 
-// program writes a program.
+// program writes a program with the given behavior to a file.
 func program(t *testing.T, file string, b behavior) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -219,7 +220,7 @@ func execute(c config.Config, statements string) error {
 	return errors.Join(err, db.Close())
 }
 
-// rows returns the numbers in the table items, and whether the migration of version 0.2.0 is there.
+// rows returns the numbers in the table items, and whether the migration of version 0.2.0 has been applied.
 func rows(t *testing.T, c config.Config) (all []int, isMigrated bool) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(c.Data, "wattle.db"))
@@ -303,8 +304,8 @@ func (w *world) version(t *testing.T) string {
 	return p.Version
 }
 
-// isFormer asserts that the installation is as it was before.
-func (w *world) isFormer(t *testing.T) {
+// requireUnchanged asserts that the installation is as it was before.
+func (w *world) requireUnchanged(t *testing.T) {
 	t.Helper()
 	assert.Equal(t, "0.1.0", w.version(t))
 	all, isMigrated := rows(t, w.Config)
@@ -334,7 +335,8 @@ func onBoth(t *testing.T, test func(t *testing.T, engine string)) {
 	}
 }
 
-// debian returns a Debian package with a program, made as a release makes it: with folders, documents and a folder named like the program.
+// debian returns a Debian package with a program, built like the package of a release: with folders, documents and a folder named like the
+// program.
 func debian(t *testing.T, program string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -367,12 +369,12 @@ func TestUpgrade(t *testing.T) {
 		t.Run("11-upgrade-undo", func(t *testing.T) {
 			require.NoError(t, execute(w.Config, "INSERT INTO items VALUES (7)"))
 			require.NoError(t, Back(t.Context(), w.Options))
-			w.isFormer(t)
+			w.requireUnchanged(t)
 			assert.Contains(t, w.out.String(), "what 0.2.0 left is in ")
 			require.ErrorIs(t, Back(t.Context(), w.Options), errNoUpgrade)
 		})
 		if _, err := exec.LookPath("dpkg-deb"); err != nil {
-			return // no Debian
+			return // not a Debian system
 		}
 		t.Run("11-upgrade,11-upgrade-undo", func(t *testing.T) {
 			o := w.with(t, behavior{})
@@ -380,12 +382,13 @@ func TestUpgrade(t *testing.T) {
 			require.NoError(t, Run(t.Context(), o))
 			w.isNew(t)
 			require.NoError(t, Back(t.Context(), w.Options))
-			w.isFormer(t)
+			w.requireUnchanged(t)
 		})
 	})
 }
 
-// A file of a label whose name is not UTF-8 is in the archive, and its list has another name for it: such a backup cannot be restored.
+// If the name of a label file is not valid UTF-8, the file list of the backup has a different name for it, so such a backup cannot be
+// restored.
 func TestBackupThatDoesNotVerify(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -398,7 +401,7 @@ func TestBackupThatDoesNotVerify(t *testing.T) {
 		err := Run(t.Context(), w.with(t, behavior{}))
 		require.ErrorContains(t, err, "the upgrade to 0.2.0 ended before it changed anything, and wattle 0.1.0 can be started: ")
 		require.ErrorContains(t, err, backup.ErrDamaged.Error())
-		w.isFormer(t)
+		w.requireUnchanged(t)
 		assert.NoFileExists(t, filepath.Join(w.Config.Data, "backup.json"), "a backup that cannot be restored is none")
 		assert.NotContains(t, w.out.String(), "Migrating")
 		require.NoError(t, os.Remove(name))
@@ -409,7 +412,7 @@ func TestBackupThatDoesNotVerify(t *testing.T) {
 	})
 }
 
-// backup returns the file of the last backup, as wattle doctor knows it.
+// backup returns the file name of the last backup, as recorded for wattle doctor.
 func (w *world) backup(t *testing.T) string {
 	t.Helper()
 	last, found, err := backup.Last(w.Config.Data)
@@ -440,7 +443,7 @@ func TestGoesBack(t *testing.T) {
 						o.Healthy = time.Second
 					}
 					require.ErrorContains(t, Run(t.Context(), o), c.says)
-					w.isFormer(t)
+					w.requireUnchanged(t)
 					kept, err := filepath.Glob(filepath.Join(w.Config.Data, hold.Folder, "*", failedName+"*"))
 					require.NoError(t, err)
 					require.NotEmpty(t, kept, "what the new program left is kept")
@@ -450,7 +453,7 @@ func TestGoesBack(t *testing.T) {
 	})
 }
 
-// A service is a process that a command starts and another one stops.
+// The service is a process that one command starts and another command stops.
 func TestServiceThatDoesNotBecomeReady(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -481,7 +484,7 @@ func TestServiceThatDoesNotBecomeReady(t *testing.T) {
 		err := Run(t.Context(), o)
 		require.ErrorContains(t, err, "wattle 0.2.0 is not healthy: it was not healthy within 3s: the portal at")
 		require.ErrorContains(t, err, "wattle 0.1.0 and its data serve again")
-		w.isFormer(t)
+		w.requireUnchanged(t)
 		assert.Equal(t, "0.1.0", serves())
 		require.NoError(t, Run(t.Context(), w.with(t, behavior{})))
 		assert.Equal(t, "0.2.0", serves())

@@ -6,5 +6,5 @@ import "errors"
 
 var cannotExchange = []error{errors.ErrUnsupported}
 
-// exchange does nothing on systems without a call for it.
+// exchange returns an error on systems that cannot exchange two folders in one step.
 func exchange(string, string) error { return errors.ErrUnsupported }

@@ -1,5 +1,5 @@
-// Package pluginfile writes a plugin as one file, <key>-<version>.wattle, and installs such a file in a folder of plugins. The file is a
-// ZIP archive with the content of the plugin's folder: plugin.json, the binary and the built remote.
+// Package pluginfile writes a plugin as one file, <key>-<version>.wattle, and installs such a file in a plugins folder. The file is a ZIP
+// archive of the plugin's folder: plugin.json, the binary and the built remote.
 package pluginfile
 
 import (
@@ -19,16 +19,16 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// ErrFile is returned for a file that is no plugin, or not a complete one. Nothing is installed then.
+// ErrFile is returned for a file that is not a complete plugin. Nothing is installed then.
 var ErrFile = errors.New("it is no complete plugin file")
 
-// Bounds of a file, so that a small archive cannot fill the disk.
+// Limits for a file, so that a small archive cannot fill the disk.
 const (
 	maxFiles = 5_000
-	maxBytes = 512 << 20 // of all files together, unpacked
+	maxBytes = 512 << 20 // total size of all files, unpacked
 )
 
-// Write writes the folder of a plugin as one file. The same content gives the same bytes.
+// Write writes a plugin's folder as one file. The same content always produces the same bytes.
 func Write(w io.Writer, folder string) error {
 	z := zip.NewWriter(w)
 	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
@@ -57,11 +57,12 @@ func Write(w io.Writer, folder string) error {
 	return nil
 }
 
-// Install unpacks a file, checks it against its plugin.json, and puts it into dir as the folder of its key. A folder with that key is
-// replaced in one step where the system can do that, and kept for Rollback. It runs nothing. After an error dir is as it was.
+// Install unpacks a file, checks it against its plugin.json, and moves it to dir as the folder with the plugin's key. If there is such a
+// folder, it is kept for Rollback, and replaced in one step where the system supports that. Install runs no code of the plugin. After an
+// error, dir is unchanged.
 func Install(file, dir string) (pluginhost.Spec, error) { return install(file, dir, false) }
 
-// InstallBeside is Install into the folder <key>@<version>, next to the versions that are there.
+// InstallBeside is like Install, but installs to the folder <key>@<version>, next to the versions that are already there.
 func InstallBeside(file, dir string) (pluginhost.Spec, error) { return install(file, dir, true) }
 
 func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
@@ -73,7 +74,7 @@ func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return spec, fmt.Errorf("pluginfile: %w", err)
 	}
-	// Folders with a dot are no plugins, and on the same file system a rename is enough.
+	// The portal ignores folders whose name begins with a dot, and within one file system a rename is enough.
 	part, err := os.MkdirTemp(dir, ".install-")
 	if err != nil {
 		return spec, fmt.Errorf("pluginfile: %w", err)
@@ -87,7 +88,7 @@ func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	if err != nil {
 		return spec, fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	// the folder of a plugin has the name of its key
+	// the folder of a plugin must be named like its key
 	scan := filepath.Join(part, "scan")
 	if err := errors.Join(os.Mkdir(scan, 0o700), os.Rename(unpacked, filepath.Join(scan, key))); err != nil {
 		return spec, fmt.Errorf("pluginfile: %w", err)
@@ -127,7 +128,7 @@ func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	return spec, keep(from, dir, key, replaces)
 }
 
-// keyOf returns the key in the plugin.json of a folder. The rest of it is read when the folder has the name of its key.
+// keyOf returns the key in the plugin.json of a folder. The other fields are read when the folder is named like its key.
 func keyOf(folder string) (string, error) {
 	raw, err := os.ReadFile(filepath.Join(folder, "plugin.json"))
 	if err != nil {
@@ -157,7 +158,7 @@ func unpack(z *zip.Reader, dir string) error {
 		if f.FileInfo().IsDir() {
 			name = strings.TrimSuffix(name, string(filepath.Separator))
 		}
-		// a clean local path: no "..", no drive, no second name for the same file
+		// a clean local path: no "..", no drive, and only one name per file
 		if strings.ContainsAny(f.Name, "\\:") || !filepath.IsLocal(name) || name != filepath.Clean(name) || name == "." {
 			return fmt.Errorf("%w: path %q", ErrFile, f.Name)
 		}
@@ -185,7 +186,7 @@ func unpackFile(f *zip.File, to string, max int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = from.Close() }() // a wrong checksum is an error of Copy
+	defer func() { _ = from.Close() }() // Copy returns an error for a wrong checksum
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, err
@@ -195,13 +196,12 @@ func unpackFile(f *zip.File, to string, max int64) (int64, error) {
 		err = fmt.Errorf("all files together are larger than %d bytes", maxBytes)
 	}
 	if err == nil {
-		err = out.Sync() // a crash must not leave a folder that only looks complete
+		err = out.Sync() // after a crash there must be no folder that only looks complete
 	}
 	return n, errors.Join(err, out.Close())
 }
 
-// complete compares the files of a folder with its plugin.json, and makes the binary executable: there is nothing missing, changed or
-// extra.
+// complete compares the files of a folder with its plugin.json: none may be missing, changed or extra. It makes the binary executable.
 func complete(s pluginhost.Spec, folder string) error {
 	want := map[string]string{s.Binary: s.SHA256}
 	for name, sum := range s.Files {
@@ -231,7 +231,7 @@ func complete(s pluginhost.Spec, folder string) error {
 	return os.Chmod(filepath.Join(folder, s.Binary), 0o700)
 }
 
-// swap exchanges a folder with the one in its place.
+// swap exchanges a folder with the one at the destination.
 func swap(from, to string) error {
 	if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
 		return os.Rename(from, to)

@@ -19,7 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// folder is a sealed folder of a plugin, as wattle modules pack makes it; its binary is never run here.
+// folder returns the sealed folder of a plugin, as wattle modules pack creates it. Its binary is never run here.
 func folder(t testing.TB, version string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "acme")
@@ -48,7 +48,7 @@ func install(t testing.TB, content []byte, dir string) error {
 	return err
 }
 
-// tree returns the contents of the files below a folder.
+// tree returns the contents of the files in and below a folder.
 func tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -85,7 +85,7 @@ func TestPackAndInstall(t *testing.T) {
 	})
 }
 
-// archive is a ZIP file with the files of a plugin and more, or with others in their place.
+// archive returns a ZIP file with the files of a plugin. change can add or replace files.
 func archive(t testing.TB, change func(map[string]string), modes map[string]fs.FileMode) []byte {
 	t.Helper()
 	all := tree(t, folder(t, "1.0.0"))
@@ -157,7 +157,7 @@ func TestRefusedFiles(t *testing.T) {
 	})
 }
 
-// Whatever is in a file, it is installed completely or not at all, and nothing is written outside of the folder of plugins.
+// Whatever a file contains, it is installed completely or not at all, and nothing is written outside the plugins folder.
 func FuzzInstall(f *testing.F) {
 	f.Add(packed(f, folder(f, "1.0.0")))
 	f.Add(archive(f, func(all map[string]string) { all["../evil"] = "x" }, nil))
@@ -165,7 +165,7 @@ func FuzzInstall(f *testing.F) {
 	f.Fuzz(installsAllOrNothing)
 }
 
-// Damaged files, without the instrumentation of a fuzzer: the same every time.
+// Damaged files, without the instrumentation of a fuzzer and the same in every run.
 func TestDamagedFiles(t *testing.T) {
 	whole := packed(t, folder(t, "1.0.0"))
 	t.Run("10-plugin-file-refused", func(t *testing.T) {

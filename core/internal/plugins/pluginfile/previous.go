@@ -16,24 +16,24 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// previousFolder is the folder in the plugins folder with the versions that were replaced, <key>@<version>. A portal does not read it.
+// previousFolder is the folder in the plugins folder that contains the replaced versions, <key>@<version>. The portal does not read it.
 const previousFolder = ".previous"
 
-// maxFormer is the number of replaced versions of a plugin that are kept.
-const maxFormer = 3
+// maxPrevious is the number of replaced versions of a plugin that are kept.
+const maxPrevious = 3
 
-// ErrNoFormer is returned by Rollback when no version is kept to go back to.
+// ErrNoFormer is returned by Rollback if no version was kept for it.
 var ErrNoFormer = errors.New("no other version of the plugin is kept; install one")
 
-// version is a folder with a version of a plugin.
+// version is a folder that contains one version of a plugin.
 type version struct {
 	folder  string // name
 	version string
-	since   time.Time // of the folder: when it was kept
+	since   time.Time // time of the folder: when it was kept
 }
 
-// foldersOf returns the folders of a plugin in dir, highest version first. A portal may refuse their content: a rollback from that
-// must work too.
+// foldersOf returns the folders of a plugin in dir, highest version first. It includes folders whose content the portal refuses, because a
+// rollback from such a version must also work.
 func foldersOf(dir, key string) (out []version, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,7 +53,7 @@ func foldersOf(dir, key string) (out []version, err error) {
 	return out, nil
 }
 
-// versionOf returns the version of the plugin in a folder; "0" when neither its plugin.json nor its name has one.
+// versionOf returns the version of the plugin in a folder, or "0" if neither its plugin.json nor its name contains one.
 func versionOf(folder string) string {
 	var about struct{ Version string }
 	raw, err := os.ReadFile(filepath.Join(folder, "plugin.json"))
@@ -67,7 +67,7 @@ func versionOf(folder string) string {
 	return cmp.Or(about.Version, named, "0")
 }
 
-// keep moves a folder that was replaced to those for Rollback, and removes the oldest of them.
+// keep moves a replaced folder to the versions for Rollback, and removes the oldest of these.
 func keep(from, dir, key, version string) error {
 	at := filepath.Join(dir, previousFolder)
 	to := filepath.Join(at, pluginhost.FolderOf(key, version))
@@ -82,7 +82,7 @@ func keep(from, dir, key, version string) error {
 	if err != nil {
 		return err
 	}
-	for _, old := range kept[min(maxFormer, len(kept)):] {
+	for _, old := range kept[min(maxPrevious, len(kept)):] {
 		if err := os.RemoveAll(filepath.Join(at, pluginhost.FolderOf(key, old))); err != nil {
 			return fmt.Errorf("pluginfile: %w", err)
 		}
@@ -90,7 +90,7 @@ func keep(from, dir, key, version string) error {
 	return nil
 }
 
-// Previous returns the versions of a plugin that Rollback can restore, the one that was replaced last first.
+// Previous returns the versions of a plugin that Rollback can restore, most recently replaced first.
 func Previous(dir, key string) (out []string, err error) {
 	kept, err := foldersOf(filepath.Join(dir, previousFolder), key)
 	if err != nil {
@@ -104,8 +104,8 @@ func Previous(dir, key string) (out []string, err error) {
 	return out, nil
 }
 
-// Rollback removes the highest version of a plugin from dir and restores another one: to, or without it the next version next to it,
-// or the one that was replaced last. The removed version is kept, so that another Rollback restores it.
+// Rollback removes the highest version of a plugin from dir and restores the version to. If to is empty, it restores the next lower version
+// in dir, or else the most recently replaced version. The removed version is kept, so that another Rollback restores it.
 func Rollback(dir, key, to string) (from, now string, err error) {
 	if !pluginhost.IsKey(key) {
 		return "", "", fmt.Errorf("%q is no key of a plugin", key)
@@ -139,7 +139,7 @@ func Rollback(dir, key, to string) (from, now string, err error) {
 		return "", "", fmt.Errorf("version %s of plugin %s is not kept; these are: %s", to, key, cmp.Or(strings.Join(kept, ", "), "none"))
 	}
 	back := filepath.Join(dir, previousFolder, pluginhost.FolderOf(key, to))
-	if out.folder != key { // it comes first, so that there is a version at every moment
+	if out.folder != key { // done first, so that there is a version at every moment
 		if err := os.Rename(back, filepath.Join(dir, key)); err != nil {
 			return "", "", fmt.Errorf("pluginfile: %w", err)
 		}

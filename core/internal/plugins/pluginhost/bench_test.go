@@ -18,13 +18,13 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// BenchmarkNeighbours measures the calls of another module, 200 a second, while a plugin misbehaves, against the same calls without that
-// in the windows between. Each iteration has a window of every kind; the ratio is the median of those of the iterations:
+// BenchmarkNeighbours compares calls to another module, 200 per second, while a plugin misbehaves, with the same calls in time windows in
+// which it does not. Each iteration has a window of every kind; the result is the median of the ratios:
 //
 //	go test -run '^$' -bench Neighbours -benchtime 9x ./core/internal/plugins/pluginhost
 func BenchmarkNeighbours(b *testing.B) {
 	const window = 2 * time.Second
-	h := openHouse(b, pluginhost.Options{Limits: pluginhost.Limits{Timeout: time.Second}})
+	h := openPortal(b, pluginhost.Options{Limits: pluginhost.Limits{Timeout: time.Second}})
 	faults := []struct {
 		name string
 		do   func(ctx context.Context)
@@ -78,8 +78,8 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-// try makes a call whatever becomes of it.
-func (h *house) try(ctx context.Context, path string) {
+// try makes a call and ignores its result.
+func (h *testPortal) try(ctx context.Context, path string) {
 	r, err := h.call(ctx, "unruly", path)
 	if err != nil {
 		return
@@ -88,7 +88,7 @@ func (h *house) try(ctx context.Context, path string) {
 	_ = r.Body.Close()
 }
 
-func (h *house) call(ctx context.Context, key, path string) (*http.Response, error) {
+func (h *testPortal) call(ctx context.Context, key, path string) (*http.Response, error) {
 	ctx = h.Hub.Enter(ctx, scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleCustomer, Relation: "relation-1"}, key)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+key+path, nil)
 	if err != nil {
@@ -97,8 +97,8 @@ func (h *house) call(ctx context.Context, key, path string) (*http.Response, err
 	return h.Hub.Client(module.Manifest{Key: registry.Core}).Do(r)
 }
 
-// percentile calls the other module, and returns what 99 of 100 calls took at most.
-func (h *house) percentile(window time.Duration) time.Duration {
+// percentile calls the other module, and returns the 99th percentile of the call durations.
+func (h *testPortal) percentile(window time.Duration) time.Duration {
 	var took []time.Duration
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

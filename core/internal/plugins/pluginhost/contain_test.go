@@ -37,17 +37,17 @@ import (
 
 const unruly = "github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/testdata/unruly"
 
-// house is a portal with the unruly plugin and module other.
-type house struct {
+// testPortal is a portal with the plugin unruly and the module other.
+type testPortal struct {
 	*moduletest.World
 	t      testing.TB
-	dir    string // folder of the plugins
+	dir    string // plugins folder
 	plugin *pluginhost.Plugin
 	host   *pluginhost.Host
 	lines  *lines
 }
 
-// lines is a log.
+// lines is a log that counts lines.
 type lines struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -66,9 +66,9 @@ func (l *lines) count(text string) int {
 	return strings.Count(l.b.String(), text)
 }
 
-func openHouse(t testing.TB, o pluginhost.Options) *house {
+func openPortal(t testing.TB, o pluginhost.Options) *testPortal {
 	t.Helper()
-	h := &house{t: t, dir: o.Dir, lines: &lines{}}
+	h := &testPortal{t: t, dir: o.Dir, lines: &lines{}}
 	if h.dir == "" {
 		h.dir = moduletest.Folder(t, "unruly", unruly)
 	}
@@ -78,7 +78,7 @@ func openHouse(t testing.TB, o pluginhost.Options) *house {
 	h.World = moduletest.Open(t, moduletest.Fake("unruly", func(huma.API) {}), moduletest.Options{Siblings: []module.Module{
 		moduletest.Fake("other", func(api huma.API) {
 			get(api, "fine", func(context.Context, *struct{}) (*struct{}, error) { return nil, nil })
-			get(api, "work", func(context.Context, *struct{}) (*struct{}, error) { // about what a page with some rows costs
+			get(api, "work", func(context.Context, *struct{}) (*struct{}, error) { // about the cost of a page with some rows
 				sum := []byte("work")
 				for range 2000 {
 					next := sha256.Sum256(sum)
@@ -104,15 +104,15 @@ func openHouse(t testing.TB, o pluginhost.Options) *house {
 	return h
 }
 
-// on returns the house for a subtest.
-func (h *house) on(t testing.TB) *house {
+// on returns the portal for a subtest.
+func (h *testPortal) on(t testing.TB) *testPortal {
 	out := *h
 	out.t = t
 	return &out
 }
 
-// get makes a call as core does. The error is that of reading the body.
-func (h *house) get(path string) (status int, header http.Header, body string, err error) {
+// get makes a call like core. The error is that of reading the body.
+func (h *testPortal) get(path string) (status int, header http.Header, body string, err error) {
 	h.t.Helper()
 	key, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	ctx := h.Hub.Enter(context.Background(), scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleCustomer, Relation: "relation-1"}, key)
@@ -125,8 +125,8 @@ func (h *house) get(path string) (status int, header http.Header, body string, e
 	return resp.StatusCode, resp.Header, string(raw), err
 }
 
-// unavailable requires that a call of the plugin is answered 503 with a code and Retry-After.
-func (h *house) unavailable(path string) {
+// unavailable requires that a call to the plugin returns 503 with a code and Retry-After.
+func (h *testPortal) unavailable(path string) {
 	h.t.Helper()
 	status, header, body, err := h.get(path)
 	require.NoError(h.t, err)
@@ -136,7 +136,7 @@ func (h *house) unavailable(path string) {
 }
 
 // fine requires that both modules serve.
-func (h *house) fine(what string) {
+func (h *testPortal) fine(what string) {
 	h.t.Helper()
 	h.others(what)
 	status, _, body, _ := h.get("/unruly/fine")
@@ -144,7 +144,7 @@ func (h *house) fine(what string) {
 }
 
 // others requires that the other module serves.
-func (h *house) others(what string) {
+func (h *testPortal) others(what string) {
 	h.t.Helper()
 	began := time.Now()
 	status, _, body, _ := h.get("/other/fine")
@@ -152,8 +152,8 @@ func (h *house) others(what string) {
 	require.Less(h.t, time.Since(began), 5*time.Second, what)
 }
 
-// restarted waits until another process than pid serves.
-func (h *house) restarted(pid int) {
+// restarted waits until a process other than pid is serving.
+func (h *testPortal) restarted(pid int) {
 	h.t.Helper()
 	require.Eventually(h.t, func() bool {
 		h.others("while it is started again")
@@ -165,7 +165,7 @@ func (h *house) restarted(pid int) {
 
 func TestContainedCalls(t *testing.T) {
 	t.Parallel() // most of the test is waiting
-	h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Timeout: time.Second, Calls: 4, Answer: 512 << 10}})
+	h := openPortal(t, pluginhost.Options{Limits: pluginhost.Limits{Timeout: time.Second, Calls: 4, Answer: 512 << 10}})
 	t.Run("10-contain-deadline", func(t *testing.T) {
 		h := h.on(t)
 		began := time.Now()
@@ -196,7 +196,7 @@ func TestContainedCalls(t *testing.T) {
 			})
 		}
 		h.others("while calls hang")
-		time.Sleep(100 * time.Millisecond) // four run, and the others wait shortly
+		time.Sleep(100 * time.Millisecond) // four calls run, and the others wait briefly
 		status, _, _, err := h.get("/unruly/download")
 		require.NoError(t, err)
 		require.Equal(t, http.StatusOK, status, "downloads are counted apart")
@@ -246,7 +246,7 @@ func TestContainedCalls(t *testing.T) {
 		h := h.on(t)
 		var status int
 		var body string
-		for range 10 { // on a busy machine its forty calls may take longer than a call may
+		for range 10 { // on a busy machine, its forty calls may take longer than the timeout of a call
 			var err error
 			status, _, body, err = h.get("/unruly/call?times=40&url=http://other/other/slow")
 			require.NoError(t, err)
@@ -269,15 +269,15 @@ func TestContainedCalls(t *testing.T) {
 		require.Contains(t, []int{http.StatusNoContent, http.StatusServiceUnavailable}, status,
 			"a busy machine may not write all lines by the deadline")
 		h.fine("while it logs")
-		require.Eventually(t, func() bool { // the next line that may be logged says it
+		require.Eventually(t, func() bool { // the next line that may be logged reports the lost lines
 			_, _, _, _ = h.get("/unruly/log")
 			return h.lines.count("it logs too much; lines are left out") > 0
 		}, hang, time.Second)
-		require.Less(t, h.lines.count("a line of the unruly"), 5000, "of thousands of lines in a second") // how many: TestMostLinesOfAPlugin
+		require.Less(t, h.lines.count("a line of the unruly"), 5000, "of thousands of lines in a second") // see TestMostLinesOfAPlugin
 	})
 	t.Run("10-contain-browser", func(t *testing.T) {
 		h := h.on(t)
-		for _, bad := range []string{`{}`, `{"size": 65537}`} { // no JSON, and a byte too many
+		for _, bad := range []string{`{}`, `{"size": 65537}`} { // not JSON, and one byte too many
 			_, err := h.plugin.Running().Browser(json.RawMessage(bad))
 			require.ErrorContains(t, err, "its settings for the browser are no JSON of at most 65536 bytes", bad)
 		}
@@ -287,11 +287,11 @@ func TestContainedCalls(t *testing.T) {
 	})
 }
 
-// A plugin that calls the portal more often than it may waits, and then is refused, whatever it calls.
+// A plugin that calls the portal more often than allowed has to wait, and is then refused, whatever it calls.
 func TestRateOfCalls(t *testing.T) {
 	t.Parallel() // most of the test is waiting
 	metrics := prometheus.NewRegistry()
-	h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Rate: 10, Calls: 50}, Metrics: metrics})
+	h := openPortal(t, pluginhost.Options{Limits: pluginhost.Limits{Rate: 10, Calls: 50}, Metrics: metrics})
 	counted := func(outcome string) int {
 		all, err := metrics.Gather()
 		require.NoError(t, err)
@@ -336,7 +336,7 @@ func TestRateOfCalls(t *testing.T) {
 		ofCore := flood("http://core/files/x")
 		require.Greater(t, ofCore.Status["429"], 20, "%v", ofCore)
 		require.Equal(t, ofCore.Status["429"], ofCore.Later)
-		outside, late := flood("http://127.0.0.1:1/&web=true"), 0 // the module gets an error, which is no answer of the host
+		outside, late := flood("http://127.0.0.1:1/&web=true"), 0 // the module receives an error, which is not a response of the host
 		for text, n := range outside.Codes {
 			if strings.Contains(text, "too many calls in a second") {
 				late += n
@@ -345,7 +345,7 @@ func TestRateOfCalls(t *testing.T) {
 		require.Greater(t, late, 20, "%v", outside)
 	})
 	t.Run("10-contain-connections", func(t *testing.T) {
-		h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Calls: 2}})
+		h := openPortal(t, pluginhost.Options{Limits: pluginhost.Limits{Calls: 2}})
 		ask := func(within time.Duration) (net.Conn, error) {
 			c, err := net.Dial("unix", h.plugin.BackSocket())
 			require.NoError(t, err)
@@ -377,7 +377,7 @@ func TestRateOfCalls(t *testing.T) {
 func TestGarbage(t *testing.T) {
 	t.Parallel() // most of the test is waiting
 	t.Run("10-contain-garbage", func(t *testing.T) {
-		h := openHouse(t, pluginhost.Options{})
+		h := openPortal(t, pluginhost.Options{})
 		pid := h.plugin.PID()
 		h.unavailable("/unruly/garbage")
 		h.restarted(pid)
@@ -390,14 +390,14 @@ func TestGarbage(t *testing.T) {
 	})
 }
 
-// A plugin that exits after each start is not started over and over.
+// A plugin that exits after each start is not restarted without a delay.
 func TestBackOff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: plugins that hang, crash and take too much")
 	}
 	t.Parallel() // most of the test is waiting
 	t.Run("10-contain-back-off", func(t *testing.T) {
-		h := openHouse(t, pluginhost.Options{})
+		h := openPortal(t, pluginhost.Options{})
 		file := filepath.Join(h.dir, "unruly", "crash")
 		require.NoError(t, os.WriteFile(file, nil, 0o600))
 		pid := h.plugin.PID()
@@ -425,7 +425,7 @@ func TestMemory(t *testing.T) {
 		t.Skip("make test-all: plugins that hang, crash and take too much")
 	}
 	t.Parallel() // most of the test is waiting
-	h := openHouse(t, pluginhost.Options{Limits: pluginhost.Limits{Memory: 256 << 20}})
+	h := openPortal(t, pluginhost.Options{Limits: pluginhost.Limits{Memory: 256 << 20}})
 	t.Run("10-contain-memory", func(t *testing.T) {
 		h := h.on(t)
 		status, _, body, _ := h.get("/unruly/garbage_of_go?mb=600")
@@ -438,7 +438,7 @@ func TestMemory(t *testing.T) {
 		require.Equal(t, http.StatusNoContent, status)
 		time.Sleep(time.Second)
 		require.Equal(t, pid, h.plugin.PID(), "less than the limit")
-		for h.plugin.PID() == pid { // slowly
+		for h.plugin.PID() == pid { // slow growth
 			_, _, _, _ = h.get("/unruly/leak?mb=10")
 			h.others("while it leaks")
 		}
@@ -455,7 +455,7 @@ func TestMemory(t *testing.T) {
 		t.Logf("an idle plugin has %d MiB of RLIMIT_DATA, %d MiB of address space, %d MiB resident", data, statusOf(t, pid, "VmSize"),
 			statusOf(t, pid, "VmRSS"))
 		require.Less(t, data, 200, "the limit leaves room for an idle plugin")
-		h.unavailable("/unruly/leak?mb=4000") // at once: it ends before the next look
+		h.unavailable("/unruly/leak?mb=4000") // immediately: the process ends before the next measurement
 		h.restarted(pid)
 	})
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 )
 
-// There is one version of the contract so far. A portal of a later one is that of today which is told that it is; the binaries are real.
+// There is only one contract version so far. A portal with a later version is the current portal with a different version number; the
+// binaries are real.
 func TestContracts(t *testing.T) {
 	t.Parallel()
 	current := int(contract.Current)
@@ -27,7 +28,7 @@ func TestContracts(t *testing.T) {
 		for name, c := range map[string]struct {
 			portal  contract.Version
 			spec    map[string]any
-			refusal string // empty: it serves
+			refusal string // empty: the plugin serves
 		}{
 			"N":   {portal: contract.Current},
 			"N-1": {portal: contract.Current + 1},
@@ -44,7 +45,7 @@ func TestContracts(t *testing.T) {
 					require.Equal(t, c.refusal, refused(t, o))
 					return
 				}
-				h := openHouse(t, o)
+				h := openPortal(t, o)
 				require.True(t, h.plugin.Up(), "its process speaks with the portal")
 				status, _, body, err := h.get("/unruly")
 				require.NoError(t, err)

@@ -14,8 +14,9 @@ import (
 )
 
 // database creates a plugin's part of a PostgreSQL database: a schema, and a role that owns the schema and has no other rights. The
-// password of the role is derived from that of core's role, so that every replica computes the same. Core's role needs CREATEROLE, and
-// CREATE on the database (9-plugin-role). Attributes that only a superuser may set, such as NOSUPERUSER, are checked and never set.
+// password of the role is derived from the password of core's role, so that every replica computes the same one. Core's role needs
+// CREATEROLE, and CREATE on the database (9-plugin-role). Attributes that only a superuser may set, such as NOSUPERUSER, are checked but
+// never set.
 func (p *Plugin) database(ctx context.Context) (database, schema string, err error) {
 	if p.o.Database == "" {
 		return "", "", nil
@@ -38,7 +39,7 @@ func (p *Plugin) database(ctx context.Context) (database, schema string, err err
 		return "", "", fmt.Errorf("pluginhost: database: %w", err)
 	}
 	defer func() { _ = c.Close(context.WithoutCancel(ctx)) }() // not needed any more
-	// The lock serializes replicas. None of the names comes from outside.
+	// The lock serializes replicas. None of the names is user input.
 	statements := []string{
 		"SELECT pg_advisory_xact_lock(hashtext('" + name + "'))",
 		"DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '" + name + "') THEN CREATE ROLE " + name + " LOGIN; END IF; END $$",

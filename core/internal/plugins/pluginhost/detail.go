@@ -8,24 +8,24 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Detail describes a folder of a plugin at one moment, with the version that serves from it.
+// Detail describes a plugin folder at one point in time, with the version that serves from it.
 type Detail struct {
 	Status
-	Limits   Limits           // of the serving version, or of the one in the folder
-	Process  *Process         // nil: none runs
-	Manifest *module.Manifest // of the serving version; nil: none
+	Limits   Limits           // limits of the serving version, or else of the version in the folder
+	Process  *Process         // nil: not running
+	Manifest *module.Manifest // manifest of the serving version; nil: none
 }
 
-// Process describes the running process of a plugin in one moment.
+// Process describes the running process of a plugin at one point in time.
 type Process struct {
 	PID      int
 	Since    time.Time
-	Restarts int64 // since its version serves
-	Calls    int   // that it is serving
-	Memory   int64 // bytes that are resident; 0: the system does not say
+	Restarts int64 // since this version started serving
+	Calls    int   // number of calls being served
+	Memory   int64 // resident memory in bytes; 0: the system does not report it
 
-	User      string // as the operator named it; empty: that of the portal
-	NoNetwork bool   // of its own
+	User      string // as the operator named it; empty: the portal's user
+	NoNetwork bool   // whether the process runs without access to the network
 }
 
 // Details returns the status of every folder, with the process and the manifest of its serving version.
@@ -38,7 +38,7 @@ func (h *Host) Details(ctx context.Context) (out []Detail) {
 	h.mu.Unlock()
 	for _, s := range h.Status() {
 		d := Detail{Status: s}
-		grant, _ := h.o.grants.grant(s.Key) // its error is a separate status
+		grant, _ := h.o.grants.grant(s.Key) // an error is reported as a separate status
 		d.Limits = grant.limits(h.o.Limits).orDefault()
 		if p := plugins[s.Folder]; p != nil && s.Serving != "" {
 			d.Limits, d.Manifest = p.guard.limits, p.manifest.Load()
@@ -54,7 +54,7 @@ func (p *Plugin) describeProcess(ctx context.Context) *Process {
 	if x == nil {
 		return nil
 	}
-	memory, _ := sandbox.Resident(ctx, x.cmd.Process.Pid) // it may have just exited
+	memory, _ := sandbox.Resident(ctx, x.cmd.Process.Pid) // the process may have just exited
 	return &Process{PID: x.cmd.Process.Pid, Since: x.began, Restarts: p.Restarts(), Calls: p.Calls(), Memory: memory,
 		User: x.sandbox.User, NoNetwork: x.sandbox.NoNetwork}
 }

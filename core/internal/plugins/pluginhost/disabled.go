@@ -12,8 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/contract"
 )
 
-// disabledFolder is the folder in the plugins folder with one file for each plugin that the operator has taken out, by key. It is a file
-// and not a setting of a process, so that it lasts over restarts and counts for every portal that uses the folder.
+// disabledFolder is the folder in the plugins folder that contains one file, named by key, for each plugin that the operator has disabled.
+// It is not a setting of a process, so that it survives restarts and applies to every portal that uses the folder.
 const disabledFolder = ".disabled"
 
 // Disabled returns the keys of the plugins in dir that are disabled.
@@ -22,15 +22,15 @@ func Disabled(dir string) map[string]bool {
 	if dir == "" {
 		return out
 	}
-	entries, _ := os.ReadDir(filepath.Join(dir, disabledFolder)) // without the folder none is
+	entries, _ := os.ReadDir(filepath.Join(dir, disabledFolder)) // without the folder, no plugin is disabled
 	for _, e := range entries {
 		out[e.Name()] = true
 	}
 	return out
 }
 
-// Disable takes a plugin out of every portal that uses dir, in all its versions: as if it were not installed, and until Enable. Its files
-// and its data stay.
+// Disable removes all versions of a plugin from every portal that uses dir, as if it were not installed, until Enable is called. Its files
+// and its data are kept.
 func Disable(dir, key string) error {
 	if err := installed(dir, key); err != nil {
 		return err
@@ -61,14 +61,14 @@ func Enable(dir, key string) error {
 	return nil
 }
 
-// installed returns an error unless there is a folder of the plugin, whatever is in it.
+// installed returns an error unless there is a folder of the plugin, regardless of its content.
 func installed(dir, key string) error {
 	names, err := folders(dir)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		s, _ := read(filepath.Join(dir, name), contract.Current) // a plugin that is refused can be disabled too
+		s, _ := read(filepath.Join(dir, name), contract.Current) // a refused plugin can also be disabled
 		if KeyOf(name) == key || s.Key == key {
 			return nil
 		}
@@ -80,15 +80,15 @@ func disabledError(key string) error {
 	return fmt.Errorf("%w; wattle plugins enable %s brings it back", ErrDisabled, key)
 }
 
-// isDisabled reports whether the content of a folder does not serve because the plugin is disabled.
+// isDisabled reports whether the content of a folder is not served because the plugin is disabled.
 func (f *folder) isDisabled() bool { return errors.Is(f.refused, ErrDisabled) }
 
-// disable takes the version of a folder out of the portal. The folder stays known, so that it serves again when the plugin is enabled.
+// disable removes the version in a folder from the portal. The folder stays known, so that it serves again when the plugin is enabled.
 func (h *Host) disable(f *folder) {
 	h.withdraw(f)
 	h.mu.Lock()
 	f.refused, f.retry, f.delay, f.busy = disabledError(f.spec.Key), time.Time{}, 0, false
 	h.mu.Unlock()
 	h.o.logger(f.spec.Key).Info("plugin is disabled", "folder", f.name)
-	h.again(f)
+	h.retryRefused(f)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// A call of a previous version that takes longer than Options.Drain is aborted, so that no previous process stays.
+// A call to a previous version that takes longer than Options.Drain is aborted, so that no previous process keeps running.
 func TestDrainHasADeadline(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: plugins that hang, crash and take too much")

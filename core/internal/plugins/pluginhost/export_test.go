@@ -34,15 +34,15 @@ func (p *Plugin) Tokens() (socket, back string) {
 // BackSocket returns the socket of core for calls of the running process.
 func (p *Plugin) BackSocket() string { return p.process.Load().back.socket }
 
-// IdleConnections is how many connections a plugin may have beside those of its running calls.
+// IdleConnections is the number of connections that a plugin may have in addition to those of its running calls.
 const IdleConnections = idleConnections
 
-// Database creates the schema and role of a plugin on PostgreSQL, as core does before it starts one.
+// Database creates the schema and role of a plugin on PostgreSQL, as core does before it starts the plugin.
 func Database(ctx context.Context, key, database string) (url, schema string, err error) {
 	return (&Plugin{Spec: Spec{Key: key}, o: Options{Database: database}}).database(ctx)
 }
 
-// MaxWait is how long a call waits when as many run as may.
+// MaxWait is how long a call waits when the maximum number of calls is running.
 const MaxWait = maxWait
 
 // DrainTimeout is the default of Options.Drain.
@@ -51,10 +51,10 @@ const DrainTimeout = drainTimeout
 // NewLogger returns the logger of go-plugin.
 var NewLogger = newLogger
 
-// NoticedWithin is the longest time until a process that stops answering is noticed.
+// NoticedWithin is the maximum time until an unresponsive process is detected.
 const NoticedWithin = pingInterval + pingTimeout + secondTimeout
 
-// NewRelay returns a function that sends rows to core as a plugin does.
+// NewRelay returns a function that sends rows to core in the same way as a plugin.
 func NewRelay(ctx context.Context, store func(ctx context.Context, moduleKey string, rows []store.Row) error) (send func(rows int) error) {
 	s := &service{p: newPlugin(ctx, Spec{Key: "unruly"}, Options{Relay: store, Log: slog.New(slog.DiscardHandler)}, installation{})}
 	return func(n int) error {
@@ -67,7 +67,7 @@ func NewRelay(ctx context.Context, store func(ctx context.Context, moduleKey str
 	}
 }
 
-// NewPluginLog returns the log of a plugin, which is kept in a data folder.
+// NewPluginLog returns the log of a plugin, which is stored in a data folder.
 func NewPluginLog(data, key string) *slog.Logger {
 	return Options{Log: slog.New(slog.DiscardHandler), logs: newLogs(data)}.logger(key)
 }
@@ -75,7 +75,7 @@ func NewPluginLog(data, key string) *slog.Logger {
 // Limits returns the limits of the plugin.
 func (p *Plugin) Limits() Limits { return p.guard.limits }
 
-// Install copies the plugin in a folder into a data folder, as before it is started, and returns the copied binary.
+// Install copies the plugin in a folder to a data folder, as is done before it is started, and returns the copied binary.
 func Install(dir, data string) (binary string, err error) {
 	s, err := read(dir, contract.Current)
 	if err != nil {

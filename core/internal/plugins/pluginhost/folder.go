@@ -14,61 +14,61 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// folder is the state of one folder of a plugin. Its fields are guarded by Host.mu.
+// folder is the state of one plugin folder. Its fields are guarded by Host.mu.
 type folder struct {
 	name     string
-	spec     Spec   // as far as its plugin.json could be read
-	seen     string // fingerprint at the last look
-	examined string // fingerprint of the content that was tried last
-	missing  int    // looks since the folder disappeared
+	spec     Spec   // the fields of plugin.json that could be read
+	seen     string // fingerprint at the last poll
+	examined string // fingerprint of the content that was last tried
+	missing  int    // number of polls since the folder disappeared
 
-	plugin  *Plugin // serves; nil: none
-	digest  string  // of the content that serves
-	refused error   // why the content of the folder does not serve; nil: it does
+	plugin  *Plugin // the serving version; nil: none
+	digest  string  // digest of the serving content
+	refused error   // why the content of the folder is not served; nil: it is
 	retry   time.Time
 	delay   time.Duration
-	busy    bool // a change is being carried out
+	busy    bool // a change is in progress
 }
 
-// prepared is a new version that is up, and not yet in the registry.
+// prepared is a new version that is running but not yet in the registry.
 type prepared struct {
 	folder *folder
 	plugin *Plugin
 }
 
-// States of a plugin's folder that its process does not have.
+// States of a plugin folder that a process does not have.
 const (
-	StateRefused  = "refused"  // its content does not serve; a previous version may
+	StateRefused  = "refused"  // its content is not served; a previous version may be
 	StateDisabled = "disabled" // the operator has taken the plugin out
 )
 
-// Status describes a folder of a plugin in one moment.
+// Status describes a plugin folder at one point in time.
 type Status struct {
 	Folder   string `json:"folder"`
 	Key      string `json:"key"`
-	Version  string `json:"version"`  // in the folder
+	Version  string `json:"version"`  // version in the folder
 	Contract int    `json:"contract"` // in the folder; 0: not known
 	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
-	Serving  string `json:"serving"`  // version that serves; empty: none
+	Serving  string `json:"serving"`  // version that is serving; empty: none
 	Asks     Asks   `json:"asks,omitzero"`
 	Granted  Asks   `json:"granted,omitzero"` // of its requests; "*" is anything
 	Detail   string `json:"detail"`           // one sentence for the operator; empty when all is well
 }
 
-// messages has the sentence for operators by state of a plugin whose process does not work.
+// messages contains the message for operators about a plugin whose process does not work, by state.
 var messages = map[string]string{
 	StateDown: "Its process does not run; it is started again. See its messages in the log.",
 	StateHung: "Its process does not answer; it gets no calls, and is started again when that lasts. See its messages in the log.",
 }
 
-// Status returns the state of every folder, ordered by name, with one for the plugins folder itself when it cannot be read.
+// Status returns the state of every folder, ordered by name. If the plugins folder cannot be read, this also has a status.
 func (h *Host) Status() (out []Status) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.dirError != nil {
 		out = append(out, Status{State: StateRefused, Detail: sentence(h.dirError)})
 	}
-	if err := h.o.grants.invalid(); err != nil && h.dirError == nil { // one check of a name
+	if err := h.o.grants.invalid(); err != nil && h.dirError == nil { // reported only once, because both have the same name
 		out = append(out, Status{State: StateRefused, Detail: strings.TrimSuffix(sentence(err), ".") + "; what it said before goes on."})
 	}
 	for _, f := range h.sorted() {
@@ -84,7 +84,7 @@ func (h *Host) Status() (out []Status) {
 		if f.isDisabled() {
 			s.State = StateDisabled
 		}
-		grant, _ := h.o.grants.grant(s.Key) // its error is a separate status
+		grant, _ := h.o.grants.grant(s.Key) // an error is reported as a separate status
 		s.Asks = f.spec.Asks
 		s.Granted = grant.granted(s.Asks)
 		out = append(out, s)
@@ -92,7 +92,7 @@ func (h *Host) Status() (out []Status) {
 	return out
 }
 
-// refusal returns the one sentence about a folder that is refused.
+// refusal returns one sentence that explains why a folder is refused.
 func (f *folder) refusal() string {
 	if f.plugin == nil {
 		return sentence(f.refused)
@@ -106,7 +106,8 @@ func sentence(err error) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// oneLine returns the text of an error on one line of bounded length: that of a process that does not start can be a page.
+// oneLine returns the message of an error as one line of limited length, because the error of a process that does not start can be very
+// long.
 func oneLine(err error) string {
 	const maxLength = 300
 	s := strings.Join(strings.Fields(strings.NewReplacer("pluginhost: ", "", "assets: ", "").Replace(err.Error())), " ")
@@ -117,7 +118,7 @@ func oneLine(err error) string {
 	return s
 }
 
-// folder returns the state of a folder, which is made when it is new. The caller holds mu, or is Open.
+// folder returns the state of a folder, and creates it if the folder is new. The caller holds mu, or is Open.
 func (h *Host) folder(name string) *folder {
 	f := h.folders[name]
 	if f == nil {
@@ -137,10 +138,10 @@ func (h *Host) sorted() []*folder {
 	return out
 }
 
-// errSame means that the content of the folder already serves.
+// errSame means that the content of the folder is already being served.
 var errSame = errors.New("pluginhost: nothing has changed")
 
-// prepare checks the content of a folder and starts it. It returns errSame when it already serves.
+// prepare checks the content of a folder and starts it. It returns errSame if the content is already being served.
 func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	s, err := read(filepath.Join(h.o.Dir, f.name), h.o.Contract)
 	h.mu.Lock()
@@ -176,7 +177,7 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 		p.stop()
 		return nil, errSame
 	}
-	if err := h.checkRemote(p); err != nil { // before its process is started for nothing
+	if err := h.checkRemote(p); err != nil { // before a process is started unnecessarily
 		p.stop()
 		return nil, err
 	}
@@ -190,15 +191,16 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	return &prepared{f, p}, nil
 }
 
-// content identifies the content of a version: the same content is not a new version.
+// content identifies the content of a version: a version with the same content is not a new version.
 func (p *Plugin) content() string { return p.installed.digest + " " + p.Spec.Remote }
 
-// joinError returns the error of the registry as a reason to refuse a plugin.
+// joinError turns an error of the registry into a reason for refusing a plugin.
 func joinError(err error) error {
 	return fmt.Errorf("%w: %s", ErrJoin, strings.TrimPrefix(err.Error(), "registry: "))
 }
 
-// isContent reports whether an error lasts until the files of the folder change. Anything else is tried again with back-off.
+// isContent reports whether an error persists until the files in the folder change. After any other error, the plugin is tried again with
+// back-off.
 func isContent(err error) bool {
 	for _, e := range []error{ErrSpec, ErrIncomplete, ErrChecksum, ErrDigest, ErrPlatform, ErrContract, ErrManifest, ErrDisabled} {
 		if errors.Is(err, e) {
@@ -208,7 +210,7 @@ func isContent(err error) bool {
 	return false
 }
 
-// refuse records that the content of a folder does not serve. It is logged when it is another reason than before.
+// refuse records that the content of a folder is not served. It logs the reason if it differs from the previous one.
 func (h *Host) refuse(f *folder, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -227,7 +229,7 @@ func (h *Host) refuse(f *folder, err error) {
 	}
 }
 
-// serve makes a version that is in the registry the one of its folder. The previous version ends after its running calls.
+// serve makes a version in the registry the serving version of its folder. The previous version ends after its running calls.
 func (h *Host) serve(n *prepared) (previous *Plugin) {
 	f, p := n.folder, n.plugin
 	h.mu.Lock()
@@ -242,7 +244,7 @@ func (h *Host) serve(n *prepared) (previous *Plugin) {
 	return previous
 }
 
-// checkRemote returns why the remote of a version cannot be served; nil when it can, or there is none.
+// checkRemote returns an error if the remote of a version cannot be served, or nil if it can or if there is none.
 func (h *Host) checkRemote(p *Plugin) error {
 	dir := p.remoteDir()
 	if dir == "" || h.o.Remotes == nil {
@@ -251,7 +253,7 @@ func (h *Host) checkRemote(p *Plugin) error {
 	return h.o.Remotes.CheckRemote(p.Spec.Key, dir)
 }
 
-// serveRemotes serves the remotes of the versions of a plugin, highest first. Without any, the remote of the program is served again.
+// serveRemotes serves the remotes of a plugin's versions, highest first. Without any, the remote of the program is served again.
 func (h *Host) serveRemotes(key string, versions []*Plugin) {
 	if h.o.Remotes == nil {
 		return
@@ -269,12 +271,12 @@ func (h *Host) serveRemotes(key string, versions []*Plugin) {
 	if len(versions) == 1 {
 		dirs = nil
 	}
-	if err := h.o.Remotes.AddRemote(key, highest, dirs); err != nil { // the previous ones are served
+	if err := h.o.Remotes.AddRemote(key, highest, dirs); err != nil { // the previous ones stay in use
 		h.o.logger(key).Error("remote of a plugin could not be loaded", "module", key, "error", err)
 	}
 }
 
-// versions returns the versions of a plugin that serve, highest first.
+// versions returns the serving versions of a plugin, highest first.
 func (h *Host) versions(key string) []*Plugin {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -293,7 +295,7 @@ func byVersion(all []*Plugin) []*Plugin {
 	return all
 }
 
-// runnings returns the modules of plugins for the registry.
+// runnings returns the modules to register for plugins.
 func runnings(all []*Plugin) (out []module.Running) {
 	for _, p := range all {
 		out = append(out, p.Running())
@@ -308,7 +310,7 @@ func versionOf(p *Plugin) string {
 	return p.Version()
 }
 
-// replace starts the content of a folder next to the serving version, and then replaces that. A failure changes nothing.
+// replace starts the content of a folder next to the serving version, and then replaces that version. If it fails, nothing changes.
 func (h *Host) replace(f *folder) {
 	n, err := h.prepare(h.stopping, f)
 	switch {
@@ -328,10 +330,10 @@ func (h *Host) replace(f *folder) {
 		h.refuse(f, err)
 		return
 	}
-	h.again(f)
+	h.retryRefused(f)
 }
 
-// take lets a version that is up take its place: first its operations, then its pages, which call them.
+// take makes a running version replace the serving one: first its operations, then its pages, which call them.
 func (h *Host) take(n *prepared) error {
 	h.joining.Lock()
 	defer h.joining.Unlock()
@@ -341,7 +343,7 @@ func (h *Host) take(n *prepared) error {
 	key := n.plugin.Spec.Key
 	next := []*Plugin{n.plugin}
 	for _, p := range h.versions(key) {
-		if p != n.folder.plugin { // only the goroutine of this change writes it
+		if p != n.folder.plugin { // only this goroutine writes it
 			next = append(next, p)
 		}
 	}
@@ -353,8 +355,9 @@ func (h *Host) take(n *prepared) error {
 	return nil
 }
 
-// again lets refused plugins try again at once, after another one has changed: they may need it, or it had a path that they claim.
-func (h *Host) again(changed *folder) {
+// retryRefused makes refused plugins try again immediately after another plugin has changed: they may need it, or it may have had a path
+// that they claim.
+func (h *Host) retryRefused(changed *folder) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range h.folders {
@@ -364,18 +367,18 @@ func (h *Host) again(changed *folder) {
 	}
 }
 
-// remove forgets a folder that has disappeared, and takes its plugin out of the portal.
+// remove forgets a folder that has disappeared, and removes its plugin from the portal.
 func (h *Host) remove(f *folder) {
 	h.mu.Lock()
 	delete(h.folders, f.name)
 	h.mu.Unlock()
 	if h.withdraw(f) {
-		h.again(nil)
+		h.retryRefused(nil)
 	}
 }
 
-// withdraw takes the version of a folder out of the portal. Another version of the plugin that stands next to it, or a module of the
-// program with its key, comes in its place. It returns false when the folder had nothing that served.
+// withdraw removes the version in a folder from the portal. It is replaced by another version of the plugin, or by the program's module
+// with its key. withdraw returns false if the folder was not serving anything.
 func (h *Host) withdraw(f *folder) bool {
 	h.joining.Lock()
 	defer h.joining.Unlock()
@@ -397,7 +400,7 @@ func (h *Host) withdraw(f *folder) bool {
 	default:
 		err = h.o.Registry.Remove(key)
 	}
-	if err != nil { // its paths answer 503 from now on
+	if err != nil { // its paths return 503 from now on
 		p.log.Error("plugin was removed, and the portal cannot go on without it", "error", err)
 	}
 	h.serveRemotes(key, rest)
@@ -425,7 +428,7 @@ func (h *Host) prune(key string) {
 	prune(h.o.Data, key, keep...)
 }
 
-// keys returns the keys of the folders that there are.
+// keys returns the keys of the existing folders.
 func (h *Host) keys() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Interval is how often the plugins folder is looked at, with stat, as the labels are (docs/decisions/0044). A folder is read when two
-// looks have found the same, because copying takes time.
+// Interval is how often the plugins folder is polled with stat, like the labels folder (docs/decisions/0044). A folder is read when two
+// polls have found the same files, because copying takes time.
 const Interval = 100 * time.Millisecond
 
-// missingLooks is the number of looks after which a folder that has disappeared counts as removed: replacing it by renaming takes two
+// missingLooks is the number of polls after which a folder that has disappeared counts as removed: replacing a folder by renaming takes two
 // steps.
 const missingLooks = 10
 
-// follow carries out changes of the plugins folder, and tries plugins again that did not start, until Close.
+// follow applies changes to the plugins folder, and retries plugins that did not start, until Close.
 func (h *Host) follow() {
-	root, _ := os.Stat(h.o.Dir) // to detect a volume that is not mounted any more
+	root, _ := os.Stat(h.o.Dir) // to detect a volume that has been unmounted
 	t := time.NewTimer(Interval)
 	defer t.Stop()
 	for {
@@ -42,7 +42,7 @@ func (h *Host) look(root fs.FileInfo) {
 			h.o.Log.Error("grants of plugins cannot be read; what they said before goes on", "reason", sentence(err))
 		} else {
 			h.o.Log.Info("grants of plugins were read again; limits count from the next start of a plugin")
-			h.again(nil)
+			h.retryRefused(nil)
 		}
 	}
 	var prints map[string]string
@@ -108,21 +108,21 @@ func (h *Host) look(root fs.FileInfo) {
 		h.remove(f)
 	}
 	for _, f := range replaced {
-		h.work.Go(func() { // a plugin that starts slowly delays no other
+		h.work.Go(func() { // a plugin that starts slowly must not delay others
 			h.replace(f)
 			h.mu.Lock()
 			f.busy = false
 			h.mu.Unlock()
-			h.tell()
+			h.notifyKeys()
 		})
 	}
 	if len(removed)+len(disabled) > 0 {
-		h.tell()
+		h.notifyKeys()
 	}
 }
 
-// tell calls KeysChanged when the folders are those of other plugins than before.
-func (h *Host) tell() {
+// notifyKeys calls KeysChanged if the set of plugin keys has changed.
+func (h *Host) notifyKeys() {
 	now := h.keys()
 	h.mu.Lock()
 	changed := now != h.signature
@@ -133,10 +133,10 @@ func (h *Host) tell() {
 	}
 }
 
-// maxFiles is the maximum number of files of one folder that are read.
+// maxFiles is the maximum number of files that are read in one folder.
 const maxFiles = 10_000
 
-// fingerprints returns the names, sizes, times and modes of the files of each plugin's folder, by folder.
+// fingerprints returns the names, sizes, times and modes of the files in each plugin folder, by folder.
 func fingerprints(dir string) (map[string]string, error) {
 	names, err := folders(dir)
 	if err != nil {
@@ -148,11 +148,11 @@ func fingerprints(dir string) (map[string]string, error) {
 		n := 0
 		root, err := filepath.EvalSymlinks(filepath.Join(dir, name))
 		if err != nil {
-			continue // it has just gone
+			continue // the folder has just been removed
 		}
 		_ = filepath.WalkDir(root, func(p string, e fs.DirEntry, err error) error {
 			if err != nil {
-				return nil //nolint:nilerr // a file that has just gone is a change as well
+				return nil //nolint:nilerr // a file that has just been removed is also a change
 			}
 			if n++; n > maxFiles {
 				return errors.New("too many files")
@@ -160,10 +160,10 @@ func fingerprints(dir string) (map[string]string, error) {
 			if e.IsDir() && p != root {
 				return nil
 			}
-			if info, err := os.Stat(p); err == nil { // a link counts as the file behind it
+			if info, err := os.Stat(p); err == nil { // a link counts as its target
 				size := info.Size()
 				when := info.ModTime().UnixNano()
-				if info.IsDir() { // the time of a folder changes when any file in it is written again, which shows in its files too
+				if info.IsDir() { // the time of a folder changes whenever a file in it is rewritten, which the times of its files already show
 					size, when = 0, 0
 				}
 				fmt.Fprintf(&b, "%s %d %d %s\n", p, size, when, info.Mode())

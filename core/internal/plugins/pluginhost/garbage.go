@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// garbage are texts of errors of net/http, which has no types for them, about bytes that are no HTTP.
+// garbage contains parts of the messages of net/http errors about data that is not HTTP. net/http has no types for these errors.
 var garbage = []string{"malformed", "chunk length", "invalid Content-Length", "bad Content-Length", "unsupported transfer encoding",
 	"too many transfer encodings"}
 
-// isGarbage reports whether a process answered with something that is no HTTP response. A process that ends, or closes a connection, is
-// none.
+// isGarbage reports whether a process sent a response that is not HTTP. It returns false for a process that ends or closes a connection.
 func isGarbage(err error) bool {
 	if err == nil {
 		return false
@@ -28,7 +27,7 @@ func isGarbage(err error) bool {
 	return false
 }
 
-// killBroken ends a process that broke the protocol: nothing that it says on can be trusted. Its supervisor starts it again.
+// killBroken ends a process that violated the protocol, because its later responses cannot be trusted. Its supervisor restarts it.
 func (p *Plugin) killBroken(x *process, err error) {
 	x.broken.Do(func() {
 		p.log.Error("plugin answers garbage and is started again", "pid", x.cmd.Process.Pid, "error", oneLine(err))

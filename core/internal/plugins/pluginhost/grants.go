@@ -17,33 +17,33 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// grantsFile is in the folder of the plugins, next to their folders: an installation or upgrade does not touch it.
+// grantsFile is in the plugins folder, next to the folders of the plugins, so that an installation or upgrade does not change it.
 const grantsFile = sandbox.GrantsFile
 
-// everyPlugin is the key in grants.json for the plugins that it does not name.
+// everyPlugin is the key in grants.json for all plugins that the file does not name.
 const everyPlugin = "*"
 
-// Grant has the grants of the operator for one plugin. A missing list grants everything that the plugin asks for in its plugin.json; limits
-// that are absent have their default.
+// Grant contains what the operator grants one plugin. A missing list grants everything that the plugin requests in its plugin.json. A
+// missing limit has its default value.
 type Grant struct {
 	Modules []string `json:"modules,omitzero"`
 	Core    []string `json:"core,omitzero"`
 	Hosts   []string `json:"hosts,omitzero"`
 
-	Timeout   string `json:"timeout,omitempty"`          // of a call: "10s"
-	Calls     int    `json:"calls,omitempty"`            // that run at once
+	Timeout   string `json:"timeout,omitempty"`          // timeout of a call: "10s"
+	Calls     int    `json:"calls,omitempty"`            // maximum number of simultaneous calls
 	Rate      int    `json:"calls_per_second,omitempty"` // that it makes
 	MemoryMiB int64  `json:"memory_mib,omitempty"`
 	Cores     int    `json:"cores,omitempty"` // on which it computes at once
 
-	User    string `json:"user,omitempty"`    // that its process runs as, a name or UID:GID; empty: that of the portal
+	User    string `json:"user,omitempty"`    // user of the process, as a name or UID:GID; empty: the portal's user
 	Network *bool  `json:"network,omitempty"` // false: its process has none of its own
 }
 
-// errGrants is the reason to refuse all plugins while grants.json cannot be read at the start.
+// errGrants is the reason for refusing all plugins if grants.json cannot be read at startup.
 var errGrants = errors.New(grantsFile + " is not valid")
 
-// grants has the last valid content of grants.json.
+// grants contains the last valid content of grants.json.
 type grants struct {
 	mu    sync.Mutex
 	stamp string
@@ -51,7 +51,7 @@ type grants struct {
 	err   error
 }
 
-// read reads grants.json again when it has changed. With an error the previous content stays in effect.
+// read reads grants.json again if it has changed. If it is invalid, the previous content stays in effect.
 func (g *grants) read(dir string) (changed bool) {
 	stamp := "none"
 	file := filepath.Join(dir, grantsFile)
@@ -103,12 +103,12 @@ func readGrants(file string) (map[string]Grant, error) {
 	return of, nil
 }
 
-// minMemory is the least memory of a plugin in MiB: an idle one has 30.
+// minMemory is the minimum memory limit of a plugin in MiB. An idle plugin uses 30.
 const minMemory = 64
 
-// grant returns the grant of a plugin.
+// grant returns what a plugin is granted.
 func (g *grants) grant(key string) (Grant, error) {
-	if g == nil { // a command that only describes plugins
+	if g == nil { // in a command that only describes plugins
 		return Grant{}, nil
 	}
 	g.mu.Lock()
@@ -119,14 +119,14 @@ func (g *grants) grant(key string) (Grant, error) {
 	return g.of[everyPlugin], g.err
 }
 
-// invalid returns why grants.json is not valid; nil when it is.
+// invalid returns the reason why grants.json is invalid, or nil if it is valid.
 func (g *grants) invalid() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.err
 }
 
-// limits returns the limits of a plugin: those that the operator sets, else l.
+// limits returns the limits of a plugin: those that the operator has set, and otherwise those of l.
 func (g Grant) limits(l Limits) Limits {
 	if d, err := time.ParseDuration(g.Timeout); err == nil && d > 0 {
 		l.Timeout = d
@@ -149,7 +149,7 @@ func (g Grant) limits(l Limits) Limits {
 // anything stands for all modules, services or hosts.
 const anything = "*"
 
-// granted returns the granted requests of a plugin. "*" is anything, for a plugin that lists no requests.
+// granted returns the requests of a plugin that are granted. A plugin that lists no requests requests "*", which stands for everything.
 func (g Grant) granted(asks Asks) Asks {
 	return Asks{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
 		Hosts: both(orAnything(asks.Hosts), g.Hosts)}
@@ -162,7 +162,7 @@ func orAnything(asks []string) []string {
 	return asks
 }
 
-// both returns the names that are requested and granted; granted is nil for all requests.
+// both returns the names that are both requested and granted. If granted is nil, all requests are granted.
 func both(asked, granted []string) []string {
 	switch {
 	case granted == nil || slices.Contains(granted, anything):
@@ -176,7 +176,7 @@ func both(asked, granted []string) []string {
 			out = append(out, a)
 		}
 	}
-	for _, g := range granted { // one host of a pattern that it asks for
+	for _, g := range granted { // a single host that matches a requested pattern
 		if has(asked, g) && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
@@ -184,7 +184,7 @@ func both(asked, granted []string) []string {
 	return out
 }
 
-// has reports whether a list has a name, or a pattern such as "*.example.nl" for it.
+// has reports whether a list contains a name, or a pattern such as "*.example.nl" that matches it.
 func has(list []string, name string) bool {
 	return slices.ContainsFunc(list, func(p string) bool {
 		below, pattern := strings.CutPrefix(p, anything)
@@ -193,14 +193,14 @@ func has(list []string, name string) bool {
 	})
 }
 
-// granted returns the current grants of this plugin: grants.json may have changed since it started.
+// granted returns the current grants of this plugin, because grants.json may have changed since it started.
 func (p *Plugin) granted() Asks {
-	g, _ := p.o.grants.grant(p.Spec.Key) // an error leaves the previous grants
+	g, _ := p.o.grants.grant(p.Spec.Key) // after an error, the previous grants apply
 	return g.granted(p.Spec.Asks)
 }
 
-// mayCall reports whether the plugin may call a sibling, or a path of core, and logs one sentence when not. Whether the sibling lets it
-// is decided there.
+// mayCall reports whether the plugin may call a sibling or a path of core. If not, it logs one sentence. The sibling itself then decides
+// whether to accept the call.
 func (p *Plugin) mayCall(target, path string) bool {
 	switch target {
 	case p.Spec.Key:
@@ -220,7 +220,7 @@ func (p *Plugin) mayCall(target, path string) bool {
 	return false
 }
 
-// mayVisit reports whether the plugin may call a host of the outside world, and logs one sentence when not.
+// mayVisit reports whether the plugin may call an external host. If not, it logs one sentence.
 func (p *Plugin) mayVisit(host string) bool {
 	if has(p.granted().Hosts, host) {
 		return true

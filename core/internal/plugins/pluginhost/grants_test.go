@@ -24,10 +24,10 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// loopback are the addresses of servers of tests.
+// loopback contains the addresses of test servers.
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// grant writes the operator's file.
+// grant writes grants.json, the operator's file.
 func grant(t testing.TB, dir, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".grants"), []byte(text), 0o600))
@@ -35,7 +35,7 @@ func grant(t testing.TB, dir, text string) {
 }
 
 // asks makes the plugin call a URL, and returns the status, or the error.
-func (h *house) asks(of string, web bool) string {
+func (h *testPortal) asks(of string, web bool) string {
 	h.t.Helper()
 	status, _, body, err := h.get(fmt.Sprintf("/unruly/call?web=%t&url=%s", web, url.QueryEscape(of)))
 	require.NoError(h.t, err)
@@ -72,7 +72,7 @@ func TestGrants(t *testing.T) {
 	_, err := pluginhost.Pack(t.Context(), filepath.Join(dir, "unruly"), "module", "", slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	grant(t, dir, `{"unruly": {"modules": [], "core": ["files"], "hosts": ["127.0.0.1"], "calls": 8, "memory_mib": 512, "timeout": "5s"}}`)
-	h := openHouse(t, pluginhost.Options{Dir: dir, Allow: loopback})
+	h := openPortal(t, pluginhost.Options{Dir: dir, Allow: loopback})
 	pid := h.plugin.PID()
 	const refused = "403 forbidden"
 	becomes := func(t *testing.T, want, of string, web bool) {
@@ -141,13 +141,13 @@ func TestGrants(t *testing.T) {
 		was := pluginhost.DefaultLimits
 		was.Calls, was.Memory, was.Timeout = 8, 512<<20, 5*time.Second
 		require.Equal(t, was, h.plugin.Limits(), "a process that runs keeps its limits")
-		h := openHouse(t, pluginhost.Options{Dir: dir})
+		h := openPortal(t, pluginhost.Options{Dir: dir})
 		require.Equal(t, pluginhost.Limits{Timeout: 3 * time.Second, Calls: 7, Rate: 20, Memory: 99 << 20, Cores: 3,
 			Answer: pluginhost.DefaultLimits.Answer}, h.plugin.Limits())
 		require.Equal(t, 3, h.on(t).sees("", "").Cores)
 		began := time.Now()
 		h.unavailable("/unruly/hang")
 		require.Less(t, time.Since(began), pluginhost.DefaultLimits.Timeout)
-		require.Equal(t, max(1, runtime.NumCPU()/2), openHouse(t, pluginhost.Options{}).on(t).sees("", "").Cores, "without grants.json")
+		require.Equal(t, max(1, runtime.NumCPU()/2), openPortal(t, pluginhost.Options{}).on(t).sees("", "").Cores, "without grants.json")
 	})
 }

@@ -18,17 +18,17 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-const hang = time.Minute // time limit of a test that hangs
+const hang = time.Minute // timeout of a test that hangs
 
 func stop(t *testing.T, p *pluginhost.Plugin) (pid int) {
 	t.Helper()
 	pid = p.PID()
 	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
-	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) }) // fails when the process has exited already
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGKILL) }) // fails if the process has already exited
 	return pid
 }
 
-// A process that exists and does not answer, as after SIGSTOP.
+// A process that exists but does not respond, like after SIGSTOP.
 func TestHung(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: plugins that hang, crash and take too much")
@@ -55,7 +55,7 @@ func TestHung(t *testing.T) {
 		require.Equal(t, http.StatusServiceUnavailable, <-underWay, "a running call is aborted")
 		t.Logf("a running call was answered after %v", time.Since(began))
 
-		// Calls fail without waiting now.
+		// From now on, calls fail without waiting.
 		require.False(t, p.Up())
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/hello"})
 		require.Equal(t, http.StatusServiceUnavailable, status)
@@ -105,7 +105,7 @@ func TestAPluginThatAnswersAgain(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-// A plugin that hangs does not delay the shutdown of the portal, whether the hang was noticed or not.
+// A hanging plugin does not delay the shutdown of the portal, regardless of whether the hang was detected.
 func TestHungPluginDoesNotDelayAShutdown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: plugins that hang, crash and take too much")

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/test/plugin/fixture"
 )
 
-// BenchmarkIdlePlugin measures the memory of a plugin that nobody has called for two minutes, while it is pinged and looks at its outbox:
+// BenchmarkIdlePlugin measures the memory of a plugin that has not been called for two minutes, while it is pinged and polls its outbox:
 //
 //	go test -run '^$' -bench IdlePlugin -benchtime 1x ./core/internal/plugins/pluginhost
 func BenchmarkIdlePlugin(b *testing.B) {

@@ -15,11 +15,11 @@ import (
 	"syscall"
 )
 
-// installedFolder is the folder in the data folder with copies of the plugins that were accepted, <key>/<digest>. A process runs from
-// such a copy: its folder can be replaced or removed while it runs, also when it has to be started again.
+// installedFolder is the folder in the data folder that contains copies of accepted plugins, <key>/<digest>. A process runs from such a
+// copy, so that the plugin's folder can be replaced or removed while the process runs, and the process can still be restarted.
 const installedFolder = "installed"
 
-// dataFolder is the folder in the data folder with the data of each plugin, <key>.
+// dataFolder is the folder in the data folder that contains the data of each plugin, <key>.
 const dataFolder = "plugins"
 
 // installation is a copy of a plugin's folder.
@@ -27,10 +27,10 @@ type installation struct {
 	dir    string
 	binary string
 	sum    []byte
-	digest string // of the binary with its name, and of the files of the remote
+	digest string // digest of the binary, its name, and the files of the remote
 }
 
-// install checks the folder and copies it, unless there is a copy of the same content.
+// install checks the folder and copies it, unless a copy with the same content exists.
 func (s Spec) install(data string, allowed []string) (in installation, err error) {
 	binary, sum, err := s.check(allowed)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 	in.dir, in.sum = filepath.Join(at, in.digest), sum
 	in.binary = filepath.Join(in.dir, s.Binary)
 	if _, err := os.Stat(in.binary); err == nil {
-		return in, nil // its checksum is compared again when it is run
+		return in, nil // the checksum of the binary is compared again before it runs
 	}
 	if err := os.MkdirAll(at, 0o700); err != nil {
 		return in, fmt.Errorf("pluginhost: %w", err)
@@ -62,7 +62,7 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 	if err != nil {
 		return in, fmt.Errorf("pluginhost: %w", err)
 	}
-	defer func() { _ = os.RemoveAll(part) }() // it was renamed, unless something failed
+	defer func() { _ = os.RemoveAll(part) }() // the folder has been renamed, unless something failed
 	if err := copyFile(binary, filepath.Join(part, s.Binary), 0o700, hex.EncodeToString(sum)); err != nil {
 		return in, err
 	}
@@ -79,18 +79,18 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 	if err == nil {
 		return in, nil
 	}
-	if _, there := os.Stat(in.binary); there == nil { // another process has just made the same copy
+	if _, there := os.Stat(in.binary); there == nil { // another process has just created the same copy
 		return in, nil
 	}
-	// Somebody has removed the binary from the copy and left the rest.
+	// The binary was removed from the copy, but not the other files.
 	if err := errors.Join(os.RemoveAll(in.dir), os.Rename(part, in.dir)); err != nil {
 		return in, fmt.Errorf("pluginhost: %w", err)
 	}
 	return in, nil
 }
 
-// remoteFiles returns the checksums of the files of the remote, by path in the folder. It returns an error for a file that is missing or
-// is not the one that plugin.json lists.
+// remoteFiles returns the checksums of the remote's files, by path in the folder. It returns an error if a file is missing or differs from
+// the one in plugin.json.
 func (s Spec) remoteFiles() (map[string]string, error) {
 	out := map[string]string{}
 	for name, want := range s.Files {
@@ -138,13 +138,13 @@ func copyFile(from, to string, mode fs.FileMode, want string) error {
 	return nil
 }
 
-// prune removes the copies of a plugin that are not in use; keep has the digests that are.
+// prune removes the copies of a plugin that are not in use; keep contains the digests of those in use.
 func prune(data, key string, keep ...string) {
 	at := filepath.Join(data, installedFolder, key)
-	entries, _ := os.ReadDir(at) // a plugin that was never installed has none
+	entries, _ := os.ReadDir(at) // a plugin that was never installed has no copies
 	for _, e := range entries {
 		if !slices.Contains(keep, e.Name()) {
-			_ = os.RemoveAll(filepath.Join(at, e.Name())) // tried again at the next change
+			_ = os.RemoveAll(filepath.Join(at, e.Name())) // retried at the next change
 		}
 	}
 	if len(keep) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// The same binary under another name, and a copy from which the binary was removed, are copied again.
+// The same binary under a different name, and a copy whose binary was removed, are copied again.
 func TestInstallAgain(t *testing.T) {
 	t.Parallel()
 	t.Run("10-plugin-copied-again", func(t *testing.T) {

@@ -24,8 +24,8 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// instance is the module.Instance of a plugin in the registry. A call that began with the registry before a replacement can arrive after
-// it: the successor then serves it.
+// instance is the module.Instance of a plugin in the registry. A call may have looked up this version just before it was replaced; its
+// successor then serves the call.
 type instance struct{ p *Plugin }
 
 // OpenAPI implements module.Instance.
@@ -35,7 +35,7 @@ func (i *instance) OpenAPI() *huma.OpenAPI { return i.p.openAPI.Load() }
 func (i *instance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p, leave := i.p.enter()
 	defer leave()
-	if !p.Up() { // waiting for a place would only take time
+	if !p.Up() { // waiting for a free slot would be pointless
 		unavailable(w)
 		return
 	}
@@ -115,7 +115,7 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 	return refused, nil
 }
 
-// browser returns the settings that the browser may see. Results are cached, so that pages do not wait for a plugin.
+// browser returns the settings that the browser may see. Results are cached, so that pages do not have to wait for a plugin.
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	p, leave := p.enter()
 	defer leave()
@@ -133,7 +133,7 @@ func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
-	if len(out.Settings) > maxBrowser || !json.Valid(out.Settings) { // they become a part of the document of every page
+	if len(out.Settings) > maxBrowser || !json.Valid(out.Settings) { // they become part of the document of every page
 		return nil, fmt.Errorf("plugin %s: its settings for the browser are no JSON of at most %d bytes", p.Spec.Key, maxBrowser)
 	}
 	p.browserSettings.Add(string(settings), out.Settings)
@@ -153,8 +153,8 @@ type proxy struct {
 	transport *socket.Transport
 	reverse   *httputil.ReverseProxy
 
-	onGarbage  func(error)       // the plugin answered with something that is no HTTP response
-	onTooLarge func(path string) // the plugin answered with more than it may
+	onGarbage  func(error)       // called when the plugin's response is not HTTP
+	onTooLarge func(path string) // called when the plugin's response is too large
 }
 
 type callKey struct{}
@@ -214,10 +214,10 @@ func (x *proxy) fault(r *http.Request, err error) (permanent bool) {
 
 type bodyKey struct{}
 
-// watchedBody bounds a body, and records why reading it failed, which the reverse proxy reports only to net/http's own server.
+// watchedBody limits the size of a body, and records why reading it failed. The reverse proxy reports this only to net/http's own server.
 type watchedBody struct {
 	io.ReadCloser
-	max    int64 // bytes; 0: any number
+	max    int64 // maximum size in bytes; 0: unlimited
 	read   int64
 	broken error
 }
@@ -234,8 +234,8 @@ func (b *watchedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// serve forwards a request to the plugin, which may answer with max bytes; 0: any number. It panics with http.ErrAbortHandler when the
-// response is incomplete.
+// serve forwards a request to the plugin, whose response may have at most max bytes; 0 means unlimited. It panics with http.ErrAbortHandler
+// if the response is incomplete.
 func (x *proxy) serve(w http.ResponseWriter, r *http.Request, call wire.Call, max int64) {
 	body := &watchedBody{max: max}
 	ctx := context.WithValue(context.WithValue(r.Context(), callKey{}, call), bodyKey{}, body)

@@ -14,18 +14,18 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
 )
 
-// Limits are the limits of one plugin in the portal and on the machine. A field that is zero has the value of DefaultLimits.
+// Limits are the limits of one plugin, in the portal and on the machine. A zero field has the value of DefaultLimits.
 type Limits struct {
-	Timeout time.Duration // of a call of an operation that declares no module.ExtTimeout
-	Calls   int           // calls that run at once in the plugin, and as many of the plugin to the portal
-	Rate    int           // calls of the plugin to the portal that begin in a second
-	Answer  int64         // bytes of the response of an operation that is no download
+	Timeout time.Duration // for a call to an operation that declares no module.ExtTimeout
+	Calls   int           // maximum number of simultaneous calls to the plugin, and of simultaneous calls by the plugin to the portal
+	Rate    int           // maximum number of calls per second that the plugin may make to the portal
+	Answer  int64         // maximum response size in bytes of an operation that is not a download
 	Memory  int64         // bytes of resident memory of the process
-	Cores   int           // of the machine on which the process runs Go code at once
+	Cores   int           // maximum number of CPU cores on which the process runs Go code
 }
 
-// DefaultLimits are the limits of a plugin for which the operator sets none. Half of the cores are left to the others, however much it
-// computes.
+// DefaultLimits are the limits of a plugin for which the operator has set none. Half of the cores remain for other processes, however much
+// the plugin computes.
 var DefaultLimits = Limits{Timeout: 30 * time.Second, Calls: 64, Rate: 300, Answer: 16 << 20, Memory: 1 << 30,
 	Cores: max(1, runtime.NumCPU()/2)}
 
@@ -37,26 +37,26 @@ func (l Limits) orDefault() Limits {
 }
 
 const (
-	maxWait      = 250 * time.Millisecond // for a call when as many run as may
-	maxBrowser   = 64 << 10               // bytes of the settings for the browser: every page has them
-	maxRelayRows = 1000                   // rows of an outbox in one message
-	reportEvery  = 10 * time.Second       // between two sentences about the same fault
+	maxWait      = 250 * time.Millisecond // how long a call waits when the maximum number of calls is running
+	maxBrowser   = 64 << 10               // maximum size in bytes of the browser settings, which every page contains
+	maxRelayRows = 1000                   // maximum number of outbox rows in one message
+	reportEvery  = 10 * time.Second       // minimum interval between two log messages about the same fault
 )
 
-// errSlow is the cause with which a call is canceled that takes longer than its operation may.
+// errSlow is the cancellation cause of a call that exceeds its operation's timeout.
 var errSlow = errors.New("pluginhost: the operation takes too long")
 
-// errTooLarge is the error of a response that is larger than Limits.Answer.
+// errTooLarge is the error for a response that is larger than Limits.Answer.
 var errTooLarge = errors.New("pluginhost: the response is too large")
 
-// guard enforces the limits of a plugin. Calls and downloads are counted apart: a download may take minutes.
+// guard enforces the limits of a plugin. Calls and downloads are counted separately, because a download may take minutes.
 type guard struct {
 	limits    Limits
 	calls     bulkhead.Bulkhead[any]
 	downloads bulkhead.Bulkhead[any]
-	back      bulkhead.Bulkhead[any] // calls of the plugin to siblings, core and the outside world
+	back      bulkhead.Bulkhead[any] // calls by the plugin to siblings, core and external services
 	pace      ratelimiter.RateLimiter[any]
-	relay     bulkhead.Bulkhead[any] // of rows of the plugin's outbox, which are stored one call at a time
+	relay     bulkhead.Bulkhead[any] // for outbox rows of the plugin, which are stored in one call at a time
 	reports   reports
 }
 
@@ -69,7 +69,7 @@ func newGuard(l Limits) *guard {
 	return g
 }
 
-// admit waits shortly for a place among the running calls. It returns false when there is none.
+// admit waits briefly for a free slot among the running calls. It returns false if there is none.
 func admit(ctx context.Context, b bulkhead.Bulkhead[any]) (leave func(), ok bool) {
 	if err := b.AcquirePermitWithMaxWait(ctx, maxWait); err != nil {
 		return func() {}, false
@@ -77,11 +77,11 @@ func admit(ctx context.Context, b bulkhead.Bulkhead[any]) (leave func(), ok bool
 	return b.ReleasePermit, true
 }
 
-// begin admits a call of an operation and sets its deadline. It returns false when too many run already.
+// begin admits a call to an operation and sets its deadline. It returns false if too many calls are already running.
 func (p *Plugin) begin(r *http.Request) (ctx context.Context, max int64, end func(), ok bool) {
 	op := p.operation(r)
 	slots, timeout, max := p.guard.calls, p.guard.limits.Timeout, p.guard.limits.Answer
-	if op != nil && op.Stream { // it may take any time while it sends, and any size
+	if op != nil && op.Stream { // a download may have any size, and take any time while it sends data
 		slots, timeout, max = p.guard.downloads, 0, 0
 	}
 	if op != nil && op.Timeout > 0 && timeout > 0 {
@@ -107,7 +107,7 @@ func (p *Plugin) begin(r *http.Request) (ctx context.Context, max int64, end fun
 	}, true
 }
 
-// operation returns the operation of a request; nil for one that is unknown.
+// operation returns the operation of a request, or nil if it is unknown.
 func (p *Plugin) operation(r *http.Request) *registry.Operation {
 	op, _ := p.o.Registry.Snapshot().With(p.Spec.Key, p.Version()).MatchIn(p.Spec.Key, r.Method, r.URL.EscapedPath())
 	return op

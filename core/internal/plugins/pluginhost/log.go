@@ -15,8 +15,8 @@ import (
 // transport is the logger name of go-plugin's connection, both in core and in the plugin's process.
 const transport = "yamux"
 
-// newLogger returns a logger that passes the lines of go-plugin and of the plugin's process to log. Messages of go-plugin itself have level
-// debug, and so have errors of its connection: a process that exits breaks the connection, and the supervisor logs the exit.
+// newLogger returns a logger that passes the log lines of go-plugin and of the plugin's process to log. Messages of go-plugin itself have
+// level debug. So do errors of its connection, because a process that exits breaks the connection, and the supervisor logs the exit.
 func newLogger(log *slog.Logger) hclog.Logger {
 	l := hclog.NewInterceptLogger(&hclog.LoggerOptions{Level: hclog.Debug, Output: io.Discard})
 	l.RegisterSink(&sink{log: log, lines: ratelimiter.NewBursty[any](maxLines, time.Second)})

@@ -31,7 +31,7 @@ func TestConnectionErrorsHaveLevelDebug(t *testing.T) {
 	require.Contains(t, out.String(), "level=ERROR msg=\"error of the module\"")
 }
 
-// A second begins with the line after the last one: what a plugin logs at once is cut off after 200 lines.
+// The first line after a full second starts a new second. Of the lines that a plugin logs within it, those after the first 200 are dropped.
 func TestMostLinesOfAPlugin(t *testing.T) {
 	t.Run("10-contain-log", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestMostLinesOfAPlugin(t *testing.T) {
 				Level, Msg string
 				Lines      int
 			}
-			// written returns the lines that came since the last call, in which of the plugin's own only the message counts.
+			// written returns the lines that were written since the last call. Of a line by the plugin itself, only the message matters.
 			written := func() (all []line) {
 				for d := json.NewDecoder(&out); d.More(); {
 					var l line

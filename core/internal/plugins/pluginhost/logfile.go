@@ -19,13 +19,14 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
 )
 
-// logFolder is the folder in the data folder with the log lines of each plugin, <key>.log and, before that, <key>.log.1.
+// logFolder is the folder in the data folder that contains the log lines of each plugin: <key>.log, and older lines in <key>.log.1.
 const logFolder = "plugin-logs"
 
-// maxLog bounds one of the two files of a plugin. A plugin that floods loses its older lines, and fills no disk.
+// maxLog is the maximum size of each of a plugin's two log files. A plugin that floods its log loses older lines but does not fill the
+// disk.
 const maxLog = 1 << 20
 
-// logs keeps the lines of the plugins for the operator. Only the process that serves writes them.
+// logs stores the log lines of plugins for the operator. Only the serving process writes them.
 type logs struct {
 	dir string
 
@@ -37,7 +38,8 @@ func newLogs(data string) *logs {
 	return &logs{dir: filepath.Join(data, logFolder), files: map[string]*logFile{}}
 }
 
-// logger returns the log of a plugin: that of the portal and, where they are kept, the lines for the operator of the plugin.
+// logger returns the log of a plugin. It writes to the portal's log and, if plugin logs are kept, to the plugin's log file for the
+// operator.
 func (o Options) logger(key string) *slog.Logger {
 	if o.logs == nil || !IsKey(key) {
 		return o.Log.With("plugin", key)
@@ -46,7 +48,8 @@ func (o Options) logger(key string) *slog.Logger {
 	return slog.New(slog.NewMultiHandler(o.Log.With("plugin", key).Handler(), own))
 }
 
-// maxLogText bounds a text in a line: looking for secrets in a flood of long lines would take time from everybody.
+// maxLogText is the maximum length of a string in a log line, because searching a flood of long lines for secrets would slow down the
+// portal.
 const maxLogText = 2000
 
 func shorten(_ []string, a slog.Attr) slog.Attr {
@@ -79,7 +82,7 @@ func (l *logs) close() {
 	}
 }
 
-// logFile is a file that is renamed when it is full.
+// logFile is a log file that is renamed when it is full.
 type logFile struct {
 	name string
 
@@ -88,8 +91,8 @@ type logFile struct {
 	size int64
 }
 
-// Write implements io.Writer: it writes one line, without the secrets in it. That a line cannot be written is no error of the plugin, and
-// the portal's own log has it.
+// Write implements io.Writer. It writes one line without the secrets in it. A line that cannot be written is not an error of the plugin,
+// and the portal's own log contains it.
 func (f *logFile) Write(line []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -98,7 +101,7 @@ func (f *logFile) Write(line []byte) (int, error) {
 		return len(line), nil
 	}
 	if f.out != nil && f.size+int64(len(clean)) > maxLog {
-		_ = f.out.Close() // it is read again by name only
+		_ = f.out.Close() // the file is only reopened by name
 		f.out = nil
 		if err := os.Rename(f.name, f.name+".1"); err != nil {
 			return 0, err
@@ -129,8 +132,8 @@ func (f *logFile) open() error {
 	return nil
 }
 
-// PurgeLogs deletes the lines of plugins that are older than keep by the clock of the machine, which lines have too; also of plugins that
-// are gone.
+// PurgeLogs deletes the log lines of plugins that are older than keep, including those of plugins that have been removed. Age is measured
+// with the clock of the machine, which also sets the times of the lines.
 func (h *Host) PurgeLogs(keep time.Duration) error {
 	if h.o.logs == nil {
 		return nil
@@ -138,7 +141,7 @@ func (h *Host) PurgeLogs(keep time.Duration) error {
 	return h.o.logs.purge(time.Now().Add(-keep))
 }
 
-// purge deletes the lines before a time.
+// purge deletes the log lines before a time.
 func (l *logs) purge(before time.Time) error {
 	names, err := filepath.Glob(filepath.Join(l.dir, "*.log*"))
 	for _, name := range names {
@@ -150,7 +153,7 @@ func (l *logs) purge(before time.Time) error {
 	return err
 }
 
-// purge rewrites one of the two files without the lines before a time, and deletes it when none is left.
+// purge rewrites one of the two files without the lines before a time. It deletes the file if no lines are left.
 func (f *logFile) purge(name string, before time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -159,7 +162,7 @@ func (f *logFile) purge(name string, before time.Time) error {
 		return err
 	}
 	kept := raw
-	for line := range bytes.Lines(raw) { // the oldest first
+	for line := range bytes.Lines(raw) { // oldest first
 		if l, ok := parseLine(line); ok && !l.Time.Before(before) {
 			break
 		}
@@ -169,7 +172,7 @@ func (f *logFile) purge(name string, before time.Time) error {
 		return nil
 	}
 	if name == f.name && f.out != nil {
-		_ = f.out.Close() // every line was written at once; the next one opens it again
+		_ = f.out.Close() // every line has been written; the next one opens the file again
 		f.out = nil
 	}
 	if len(kept) == 0 {
@@ -183,12 +186,12 @@ func (f *logFile) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.out != nil {
-		_ = f.out.Close() // every line was written at once
+		_ = f.out.Close() // every line has been written
 		f.out = nil
 	}
 }
 
-// secrets matches values that a plugin must not leave in a file: credentials in URLs and headers, tokens, API keys, and values with such a
+// secrets matches values that must not be stored in a log file: credentials in URLs and headers, tokens, API keys, and values with such a
 // name.
 var secrets = []struct {
 	form *regexp.Regexp
@@ -208,7 +211,7 @@ func withoutSecrets(line []byte) []byte {
 	return line
 }
 
-// LogLine is a line of the log of a plugin.
+// LogLine is a log line of a plugin.
 type LogLine struct {
 	Time    time.Time      `json:"time"`
 	Level   slog.Level     `json:"level"`
@@ -216,7 +219,7 @@ type LogLine struct {
 	Fields  map[string]any `json:"fields"` // everything else
 }
 
-// ReadLog returns the lines of a plugin since a time, oldest first. It reads files, so it works whether a portal runs or not.
+// ReadLog returns the log lines of a plugin since a time, oldest first. It reads files, so it works whether or not a portal is running.
 func ReadLog(data, key string, since time.Time) (out []LogLine, err error) {
 	if !IsKey(key) {
 		return nil, fmt.Errorf("%q is no key of a plugin", key)
@@ -249,7 +252,7 @@ func ReadLog(data, key string, since time.Time) (out []LogLine, err error) {
 	return out, nil
 }
 
-// parseLine reads a line; false for one that is not complete, which a portal may be writing.
+// parseLine parses a line. It returns false for an incomplete line, which a portal may be writing.
 func parseLine(line []byte) (l LogLine, ok bool) {
 	if err := json.Unmarshal(line, &l.Fields); err != nil {
 		return l, false

@@ -8,17 +8,17 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// measureInterval is the interval at which the memory of a process is measured. Between two measurements sandbox.Confine limits it, where
-// the system can.
+// measureInterval is the interval at which the memory of a process is measured. Between two measurements, sandbox.Confine limits the memory
+// if the system supports it.
 const measureInterval = 250 * time.Millisecond
 
-// environment returns the environment of a plugin's process: nothing of the portal's, and limits that the runtime of Go keeps. It collects
-// garbage harder before the process reaches its limit of memory, so that one with much garbage is not ended for that.
+// environment returns the environment of a plugin's process: no variables of the portal, and limits for the Go runtime. The runtime
+// collects garbage more often as the process approaches its memory limit, so that a process is not ended because of garbage.
 func environment(l Limits) []string {
 	return []string{"GOMAXPROCS=" + strconv.Itoa(l.Cores), "GOMEMLIMIT=" + strconv.FormatInt(l.Memory/5*4, 10)}
 }
 
-// watchMemory ends the process when it uses more memory than it may, until it exits or ctx ends. Its supervisor starts it again.
+// watchMemory ends the process if it uses more memory than allowed, until it exits or ctx ends. Its supervisor restarts it.
 func (p *Plugin) watchMemory(ctx context.Context, x *process) {
 	tick := time.NewTicker(measureInterval)
 	defer tick.Stop()
@@ -33,7 +33,7 @@ func (p *Plugin) watchMemory(ctx context.Context, x *process) {
 		}
 		used, err := sandbox.Resident(ctx, x.cmd.Process.Pid)
 		if err != nil {
-			continue // it has just exited
+			continue // the process has just exited
 		}
 		if used > limit {
 			p.log.Error("plugin is ended because it uses more memory than it may, and is started again", "pid", x.cmd.Process.Pid,

@@ -12,7 +12,7 @@ import (
 )
 
 // parseOpenAPI parses a plugin's document. huma can only write documents, so fields that core does not use are kept unparsed in the
-// extensions, and are written unchanged.
+// extensions and written unchanged.
 func parseOpenAPI(b []byte) (*huma.OpenAPI, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(b, &doc); err != nil {

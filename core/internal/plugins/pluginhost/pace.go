@@ -15,11 +15,12 @@ import (
 // keep at most 80.
 const idleConnections = 96
 
-// acceptRate is the number of connections of a plugin that are accepted per second. The clients of core/plugin keep theirs open.
+// acceptRate is the number of connections per second that are accepted from a plugin. The clients of core/plugin keep their connections
+// open.
 const acceptRate = 300
 
-// pacedListener accepts a bounded number of connections, and not too many in a second. Others wait in the kernel, where they take the time
-// of the plugin only.
+// pacedListener limits the number of connections, and how many are accepted per second. Other connections wait in the kernel, which costs
+// only the plugin's time.
 type pacedListener struct {
 	net.Listener
 	pace ratelimiter.RateLimiter[any]
@@ -35,13 +36,13 @@ func newPace(l Limits) ratelimiter.RateLimiter[any] {
 
 // Accept implements net.Listener.
 func (l *pacedListener) Accept() (net.Conn, error) {
-	_ = l.pace.AcquirePermit(context.Background()) // its error is that of the context; one caller waits some milliseconds
+	_ = l.pace.AcquirePermit(context.Background()) // the only error is the context's; a caller waits a few milliseconds
 	return l.Listener.Accept()
 }
 
-// turn waits until the next call of the plugin may begin. A call that is refused is refused late: a refusal at once costs the portal as
-// much as a call, and lets the plugin make the next one. It returns false when the call may not begin.
-func (p *Plugin) turn(ctx context.Context) bool {
+// awaitTurn waits until the plugin's next call may begin. A refused call is also delayed: an immediate refusal would cost the portal as
+// much as a call, and would let the plugin make the next call. awaitTurn returns false if the call may not begin.
+func (p *Plugin) awaitTurn(ctx context.Context) bool {
 	began := time.Now()
 	err := p.guard.pace.AcquirePermitWithMaxWait(ctx, maxWait)
 	switch {
@@ -64,16 +65,16 @@ func (p *Plugin) turn(ctx context.Context) bool {
 	return true
 }
 
-// Outcomes of calls of a plugin to the portal in the metric. A call that has begun can be counted once more, as busy or refused.
+// Outcomes of a plugin's calls to the portal, for the metric. A call that has begun can be counted a second time, as busy or refused.
 const (
 	backPassed  = "passed"
 	backDelayed = "delayed" // it passed after it had waited for its turn
 	backLimited = "limited" // 429: more in a second than it may
-	backBusy    = "busy"    // 503: more at once than it may
+	backBusy    = "busy"    // 503: more simultaneous calls than allowed
 	backRefused = "refused" // 403: not asked for or not granted
 )
 
-// newBackCalls returns the metric for calls of plugins to the portal; r nil: it is counted for nobody.
+// newBackCalls returns the metric for calls by plugins to the portal. If r is nil, the metric is not registered.
 func newBackCalls(r prometheus.Registerer) *prometheus.CounterVec {
 	v := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "wattle_plugin_calls_total",
 		Help: "Calls of a plugin to siblings, core and the outside world: passed, delayed, limited (429), busy (503), refused (403)."},
@@ -85,7 +86,7 @@ func newBackCalls(r prometheus.Registerer) *prometheus.CounterVec {
 }
 
 func (p *Plugin) countBack(outcome string) {
-	if p.o.backCalls != nil { // a command that only describes plugins has none
+	if p.o.backCalls != nil { // nil in a command that only describes plugins
 		p.o.backCalls.WithLabelValues(p.Spec.Key, outcome).Inc()
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 const thisPlatform = runtime.GOOS + "/" + runtime.GOARCH
 
-// platformOf returns the platform of a binary as Go names it, "linux/arm64"; empty for a file that is no binary or of a processor that
-// is not listed here. The kernel then decides whether it can run.
+// platformOf returns the platform of a binary in Go's notation, such as "linux/arm64". It returns "" for a file that is not a binary or
+// whose processor is not listed here. The kernel then decides whether it can run.
 func platformOf(f io.ReaderAt) string {
 	if b, err := elf.NewFile(f); err == nil {
 		os := "linux" // Go marks the binaries of other systems

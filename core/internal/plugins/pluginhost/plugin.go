@@ -40,15 +40,15 @@ type Plugin struct {
 	process   atomic.Pointer[process] // nil while it is down
 	manifest  atomic.Pointer[module.Manifest]
 	openAPI   atomic.Pointer[huma.OpenAPI]
-	installed installation // empty for Describe, which runs the binary of the folder
+	installed installation // empty for Describe, which runs the binary in the plugin's folder
 	users     users
 	stop      context.CancelFunc
 	stopping  context.Context
-	done      chan struct{} // closed when its process has ended and is not started again
+	done      chan struct{} // closed when its process has ended and will not be restarted
 	retries   atomic.Int64
 	guard     *guard
 	outside   http.RoundTripper
-	// cached results of browser, by settings; valid over restarts, because the checksum of the binary stays the same
+	// cached results of browser, by settings; they stay valid after a restart, because the checksum of the binary stays the same
 	browserSettings *lru.Cache[string, json.RawMessage]
 }
 
@@ -58,12 +58,12 @@ func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Pl
 		log = log.With("version", s.Version)
 	}
 	p := &Plugin{Spec: s, o: o, log: log, installed: in, calls: newCalls(), done: make(chan struct{})}
-	grant, _ := o.grants.grant(s.Key) // prepare refuses a plugin while there is an error
+	grant, _ := o.grants.grant(s.Key) // prepare refuses the plugin if there is an error
 	p.guard, p.outside = newGuard(grant.limits(o.Limits)), outside.Client(o.Allow...).Transport
 	p.users.idle = make(chan struct{})
-	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails for a negative size only
+	p.browserSettings, _ = lru.New[string, json.RawMessage](4096) // fails only for a negative size
 	p.stopping, p.stop = context.WithCancel(stopping)
-	if o.backCalls != nil { // from 0 on, so that the first one is an increase
+	if o.backCalls != nil { // starts at 0, so that the first call is visible as an increase
 		for _, outcome := range []string{backPassed, backDelayed, backLimited, backBusy, backRefused} {
 			o.backCalls.WithLabelValues(s.Key, outcome)
 		}
@@ -71,7 +71,7 @@ func newPlugin(stopping context.Context, s Spec, o Options, in installation) *Pl
 	return p
 }
 
-// Version returns the version of the module; empty before it has run.
+// Version returns the version of the module, or "" before the module has run for the first time.
 func (p *Plugin) Version() string {
 	if m := p.manifest.Load(); m != nil {
 		return m.Version
@@ -79,7 +79,7 @@ func (p *Plugin) Version() string {
 	return p.Spec.Version
 }
 
-// remoteDir returns the folder of the built remote that belongs to this version; empty without one.
+// remoteDir returns the folder of the built remote that belongs to this version, or "" if there is none.
 func (p *Plugin) remoteDir() string {
 	if p.Spec.Remote == "" || p.installed.dir == "" {
 		return ""
@@ -87,10 +87,10 @@ func (p *Plugin) remoteDir() string {
 	return filepath.Join(p.installed.dir, p.Spec.Remote)
 }
 
-// Up reports whether the process runs and answers.
+// Up reports whether the process is running and responding.
 func (p *Plugin) Up() bool { return p.State() == StateUp }
 
-// PID returns the id of the process; 0 while it is down.
+// PID returns the id of the process, or 0 while it is down.
 func (p *Plugin) PID() int {
 	if x := p.process.Load(); x != nil {
 		return x.cmd.Process.Pid
@@ -98,10 +98,10 @@ func (p *Plugin) PID() int {
 	return 0
 }
 
-// Restarts returns how often the process had to be started again.
+// Restarts returns how often the process had to be restarted.
 func (p *Plugin) Restarts() int64 { return p.retries.Load() }
 
-// Running returns the module for the registry. It stays the same over restarts.
+// Running returns the module for the registry. It stays the same after a restart.
 func (p *Plugin) Running() module.Running {
 	m := p.manifest.Load()
 	if m == nil {
@@ -119,13 +119,13 @@ type process struct {
 	proxy    *proxy
 	back     *siblingSocket
 	health   grpc_health_v1.HealthClient
-	period   atomic.Pointer[period] // nil: it does not answer, or is not ready yet
+	period   atomic.Pointer[period] // nil: not responding, or not ready yet
 	lifeline *os.File
 	dir      string
-	sockets  string // folder of the sockets that the process makes: dir, or one in it
+	sockets  string // folder in which the process creates its sockets: dir or a subfolder
 	sandbox  sandbox.Sandbox
 	began    time.Time
-	broken   sync.Once // it broke the protocol, and has been ended for that
+	broken   sync.Once // the process violated the protocol and was therefore ended
 }
 
 // start runs the binary and completes Describe and Start.
@@ -150,7 +150,7 @@ func (p *Plugin) describe(ctx context.Context) (m module.Manifest, err error) {
 		return err
 	})
 	if err == nil {
-		x.period.Store(newPeriod()) // so that kill lets it exit by itself
+		x.period.Store(newPeriod()) // lets kill wait for the process to exit by itself
 		x.kill()
 	}
 	return m, err
@@ -169,7 +169,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	if err != nil {
 		return nil, err
 	}
-	// A short path, because the path of a socket has at most about a hundred bytes. The folder has mode 0700.
+	// Use a short path, because the path of a socket can have at most about a hundred bytes. The folder has mode 0700.
 	dir, err := os.MkdirTemp("", "wattle-")
 	if err != nil {
 		return nil, fmt.Errorf("pluginhost: %w", err)
@@ -179,14 +179,14 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 		_ = os.RemoveAll(dir) // nothing uses it
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
-	readEnd, writeEnd, err := os.Pipe() // the process reads it to detect that core has exited
+	readEnd, writeEnd, err := os.Pipe() // the process reads from the pipe to detect that core has exited
 	if err != nil {
 		_ = os.RemoveAll(dir) // nothing uses it
 		return nil, fmt.Errorf("pluginhost: %w", err)
 	}
 	cmd := exec.Command(binary)
 	cmd.Dir, cmd.ExtraFiles, cmd.Env = p.Spec.dir, []*os.File{readEnd}, environment(p.guard.limits)
-	if _, err := os.Stat(cmd.Dir); err != nil || within.HasUser() { // the folder was removed, or only the portal may open it
+	if _, err := os.Stat(cmd.Dir); err != nil || within.HasUser() { // the folder has been removed, or only the portal may open it
 		cmd.Dir = filepath.Dir(binary)
 	}
 	within.Put(cmd)
@@ -216,7 +216,7 @@ func (p *Plugin) run(ctx context.Context, exchange func(context.Context, *proces
 	return x, exchange(ctx, x)
 }
 
-// versions returns the versions of the protocol that a portal speaks; go-plugin chooses the newest that the plugin speaks too.
+// versions returns the protocol versions that a portal supports. go-plugin chooses the newest that the plugin also supports.
 func versions(portal contract.Version) map[int]goplugin.PluginSet {
 	portal = cmp.Or(portal, contract.Current)
 	out := map[int]goplugin.PluginSet{}
@@ -228,7 +228,7 @@ func versions(portal contract.Version) map[int]goplugin.PluginSet {
 	return out
 }
 
-// binary returns the binary to run, with its checksum, which go-plugin compares. A copy that somebody removed is made again.
+// binary returns the binary to run, with its checksum, which go-plugin compares. If the copy was removed, it is created again.
 func (p *Plugin) binary() (string, []byte, error) {
 	if p.installed.dir == "" {
 		return p.Spec.check(p.o.Digests)
@@ -318,13 +318,13 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 		return err
 	}
 	if p.manifest.CompareAndSwap(nil, &m) {
-		p.openAPI.Store(doc) // both stay the same over restarts, because the checksum does
+		p.openAPI.Store(doc) // both stay the same after a restart, because the checksum does
 	}
 	return nil
 }
 
-// supervise restarts the process whenever it exits, until close. A version that was replaced or removed is not started again: its
-// running calls have failed with the process, and new ones go to its successor.
+// supervise restarts the process whenever it exits, until close. A version that was replaced or removed is not restarted: its running calls
+// have failed with the process, and new calls go to its successor.
 func (p *Plugin) supervise() {
 	defer close(p.done)
 	delay := firstDelay
@@ -362,7 +362,7 @@ func (p *Plugin) supervise() {
 	}
 }
 
-// close ends the process; running calls get a few seconds. supervise must have been called.
+// close ends the process and gives running calls a few seconds to finish. supervise must have been called.
 func (p *Plugin) close() {
 	p.stop()
 	<-p.done

@@ -1,6 +1,6 @@
 // Package pluginhost runs modules as separate processes and adds them to the registry. Control messages use go-plugin's gRPC; calls use
-// HTTP over Unix sockets in both directions. While a plugin is down its own paths answer 503, and nothing else is affected. Plugins come,
-// change and go while the portal runs (docs/decisions/0044).
+// HTTP over Unix sockets in both directions. While a plugin is down, its own paths return 503, and nothing else is affected. Plugins can be
+// added, replaced and removed while the portal runs (docs/decisions/0044).
 package pluginhost
 
 import (
@@ -27,67 +27,68 @@ import (
 
 // Options configure the plugins.
 type Options struct {
-	Dir      string         // --plugins; each folder in it with a plugin.json is a plugin
+	Dir      string         // --plugins; each subfolder with a plugin.json is a plugin
 	Digests  []string       // --plugin-digest: SHA-256 (hex) of the binaries that may run; empty: every binary that matches its plugin.json
-	Data     string         // --data; the folder of a plugin is plugins/<key> in it, and installed/<key> has the copies that run
+	Data     string         // --data; a plugin's data is in plugins/<key>, and the copies that run are in installed/<key>
 	Database string         // --database; on PostgreSQL each plugin gets its own schema and role. Empty: SQLite
 	Unsafe   bool           // for tests: plugins write without fsync
-	Allow    []netip.Prefix // private addresses that modules may call: stubs of a demo
-	Watch    bool           // follow changes of Dir: of all processes on one data folder only the one that serves
-	Limits   Limits         // of each plugin
-	Drain    time.Duration  // how long running calls of a replaced version may take; 0: a minute
+	Allow    []netip.Prefix // private addresses that modules may call: a demo's stubs
+	Watch    bool           // apply changes to Dir; only for the serving process on a data folder
+	Limits   Limits         // limits of each plugin
+	Drain    time.Duration  // how long running calls of a replaced version may take; 0: one minute
 
-	Contract contract.Version // of the portal; 0: the current one
+	Contract contract.Version // contract version of the portal; 0: the current one
 
 	Registry *registry.Registry
 	Hub      *sibling.Hub
 	Clock    *clock.Clock
 	Log      *slog.Logger          // nil: no log
-	Metrics  prometheus.Registerer // nil: nothing is counted
-	// Relay stores rows of a plugin's outbox in core; it is idempotent by row id.
+	Metrics  prometheus.Registerer // nil: no metrics
+	// Relay stores rows of a plugin's outbox in core. Storing a row again has no effect; rows are identified by their id.
 	Relay func(ctx context.Context, moduleKey string, rows []store.Row) error
 	// Remotes serves the remotes of plugins; nil: they are not served.
 	Remotes Remotes
-	// KeysChanged is called after the folders of other plugins than before are there, whether they run or not; nil: not.
+	// KeysChanged is called when the set of plugin keys in the folder has changed, whether or not the plugins are running; nil: not called.
 	KeysChanged func()
 
-	logs      *logs                  // lines of the plugins, for the operator; nil: they are not kept
+	logs      *logs                  // log lines of the plugins, for the operator; nil: not kept
 	grants    *grants                // set by Open
 	backCalls *prometheus.CounterVec // set by Open
 }
 
 // Remotes serves the built remotes of plugins to browsers.
 type Remotes interface {
-	// CheckRemote returns an error, which is one sentence, for a folder that cannot be served as the remote of a module.
+	// CheckRemote returns an error of one sentence if a folder cannot be served as the remote of a module.
 	CheckRemote(key, dir string) error
-	// AddRemote serves the remote in dir instead of the one with its key; dir is empty when the highest version has none. versions has the
-	// folders of all versions that stand side by side, by version; nil: there is one. Files that were served stay for open pages.
+	// AddRemote serves the remote in dir instead of the remote with the same key; dir is empty if the highest version has no remote.
+	// versions contains the folders of all versions that run side by side, by version; nil: there is one version. Files that have been
+	// served stay available for open pages.
 	AddRemote(key, dir string, versions map[string]string) error
 	// RemoveRemote undoes AddRemote, if it was called.
 	RemoveRemote(key string)
 }
 
-// Host has the installed plugins.
+// Host contains the installed plugins.
 type Host struct {
 	o    Options
-	base map[string]module.Running // modules of the program, which serve again when the plugin with their key is removed
+	base map[string]module.Running // modules of the program, which serve again when the plugin with the same key is removed
 
 	mu        sync.Mutex
 	folders   map[string]*folder // by name
-	disabled  map[string]bool    // keys of plugins that the operator has taken out
+	disabled  map[string]bool    // keys of plugins that the operator has disabled
 	dirError  error              // why the plugins folder cannot be read
-	signature string             // keys that KeysChanged was called for
+	signature string             // keys for which KeysChanged was last called
 
-	joining sync.Mutex // held while a version takes its place: of two that claim the same, one is refused
+	joining sync.Mutex // held while a version becomes the serving one: if two versions claim the same path, one is refused
 
 	stop     context.CancelFunc
 	stopping context.Context
 	work     sync.WaitGroup
 }
 
-// Open starts every plugin in o.Dir and adds those that are up to the registry, in the order of their needs; a plugin replaces an
-// in-process module with the same key. The error lists the plugins that could not be started; the other plugins and the portal run
-// anyway. A plugin whose process fails is restarted with back-off, without limit.
+// Open starts every plugin in o.Dir. It adds the plugins that are up to the registry, in the order of their needs; a plugin replaces an
+// in-process module with the same key. The error lists the plugins that could not be started; the other plugins and the portal run anyway.
+// A plugin whose process fails is restarted with back-off, any number of times.
 func Open(ctx context.Context, o Options) (*Host, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -117,7 +118,7 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	for name, print := range prints {
 		f := h.folder(name)
 		f.seen, f.examined = print, print
-		f.spec, _ = read(filepath.Join(o.Dir, name), o.Contract) // prepare reads it again, and must know all keys
+		f.spec, _ = read(filepath.Join(o.Dir, name), o.Contract) // prepare reads it again, but must know all keys
 	}
 	for _, f := range h.sorted() {
 		all.Go(func() {
@@ -147,8 +148,8 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	return h, errors.Join(errs...)
 }
 
-// join adds the plugins of the start in one step, because they may need each other. When the registry refuses that, it adds them one by
-// one, so that an invalid plugin does not exclude valid ones. Of two that claim the same, the one whose folder comes first has it.
+// join adds the plugins of the start in one step, because they may need each other. If the registry refuses that, join adds them one by
+// one, so that an invalid plugin does not exclude valid ones. If two plugins claim the same path, the one whose folder comes first gets it.
 func (h *Host) join(ready []*prepared) {
 	var fit []*prepared
 	var up []module.Running
@@ -171,7 +172,7 @@ func (h *Host) join(ready []*prepared) {
 		return
 	}
 	errs := map[*prepared]error{}
-	for range fit { // repeated, because a plugin may need one that is added later
+	for range fit { // repeated, because a plugin may need another one that is added later
 		var rest []*prepared
 		for _, n := range fit {
 			if errs[n] = h.o.Registry.Add(append(runnings(h.versions(n.plugin.Spec.Key)), n.plugin.Running())...); errs[n] != nil {
@@ -196,8 +197,8 @@ type Described struct {
 	Err      error
 }
 
-// Describe reads the manifests of the plugins in dir, ordered by folder, for commands that check labels. Each binary runs only for that,
-// with the same checks as in Open, and no module is built. The error lists folders that are not valid plugins.
+// Describe reads the manifests of the plugins in dir, ordered by folder, for commands that check labels. Each binary runs only to describe
+// itself, after the same checks as in Open, and no module is built. The error lists folders that are not valid plugins.
 func Describe(ctx context.Context, dir string, digests []string, log *slog.Logger) ([]Described, error) {
 	specs, err := Scan(dir)
 	out := make([]Described, len(specs))
@@ -216,7 +217,7 @@ func Describe(ctx context.Context, dir string, digests []string, log *slog.Logge
 	return out, err
 }
 
-// Plugins returns the plugins that serve, up or down, ordered by folder.
+// Plugins returns the serving plugins, whether they are up or down, ordered by folder.
 func (h *Host) Plugins() (out []*Plugin) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -230,7 +231,7 @@ func (h *Host) Plugins() (out []*Plugin) {
 
 // Close stops all plugins. Running calls get a few seconds to finish.
 func (h *Host) Close() error {
-	h.stop() // and with it every plugin
+	h.stop() // also stops every plugin
 	h.work.Wait()
 	h.o.logs.close()
 	return nil
@@ -239,8 +240,8 @@ func (h *Host) Close() error {
 // Timeouts and delays of the supervisor.
 const (
 	startTimeout  = 30 * time.Second // the first start runs migrations
-	stopTimeout   = 6 * time.Second  // running calls get a few seconds
+	stopTimeout   = 6 * time.Second  // running calls get a few seconds to finish
 	firstDelay    = 100 * time.Millisecond
 	lastDelay     = 30 * time.Second
-	healthyUptime = time.Minute // after this uptime the next failure starts from firstDelay
+	healthyUptime = time.Minute // after this uptime, back-off starts again from firstDelay
 )

@@ -41,7 +41,7 @@ func open(t *testing.T) (*moduletest.World, *pluginhost.Plugin) {
 	return w, w.Plugins.Plugins()[0]
 }
 
-// request makes a call of the fixture in the background, as a customer.
+// request makes a call to the fixture in the background, as a customer.
 func request(t *testing.T, w *moduletest.World, ctx context.Context, path string) *http.Response {
 	t.Helper()
 	ctx = w.Hub.Enter(ctx, scope.Scope{Label: moduletest.LabelOne, Role: scope.RoleCustomer, Relation: "relation-1"}, "fixture")
@@ -77,7 +77,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	require.Error(t, err, "a partial response looks complete")
 	require.NoError(t, streaming.Body.Close())
 
-	// It may be up again by now. While it is down its own paths answer 503, an event is kept, and other modules are not affected.
+	// It may be up again by now. While it was down, its own paths returned 503, an event was kept, and other modules were not affected.
 	ctx, _ := w.Hub.ScopeFor(moduletest.LabelOne, "fixture")
 	if !p.Up() {
 		status, body := w.Do(t.Context(), moduletest.Call{Path: "/fixture/hello"})

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// reports remembers when a fault was logged last. A plugin that floods must not flood the log.
+// reports records when each fault was last logged, because a plugin that causes many faults must not flood the log.
 type reports struct {
 	mu   sync.Mutex
 	last map[string]report
@@ -16,7 +16,7 @@ type report struct {
 	skipped int
 }
 
-// due reports whether a sentence is to be logged now, and how often it was not since the last time.
+// due reports whether a sentence should be logged now, and how often it was suppressed since the last time.
 func (r *reports) due(sentence string, now time.Time) (skipped int, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -33,7 +33,7 @@ func (r *reports) due(sentence string, now time.Time) (skipped int, due bool) {
 	return was.skipped, true
 }
 
-// report logs a fault of the plugin as one sentence, at most once in some seconds.
+// report logs a fault of the plugin as one sentence, at most once per reportEvery.
 func (p *Plugin) report(sentence string, args ...any) {
 	if skipped, due := p.guard.reports.due(sentence, time.Now()); due {
 		if skipped > 0 {

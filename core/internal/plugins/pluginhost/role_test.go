@@ -26,7 +26,7 @@ func TestRoleOfAnInstallation(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, admin.Close(context.Background())) })
 		id := strings.ToLower(value.NewID())
-		id = "r" + strings.ReplaceAll(id, "-", "")[:12] // roles belong to the whole server, which other tests use too
+		id = "r" + strings.ReplaceAll(id, "-", "")[:12] // roles belong to the whole server, which other tests also use
 		role, key := "wattle_"+id, id
 		own := "wattle_plugin_" + key
 		exec := func(sql string) {
@@ -52,7 +52,7 @@ func TestRoleOfAnInstallation(t *testing.T) {
 		core := storetest.Open(t, store.Config{Dir: t.TempDir(), URL: u.String()})
 		require.NoError(t, core.MigrateModule(ctx, module.Manifest{Key: "account"}), "core's own tables")
 
-		for _, start := range []string{"first", "second"} { // a restart, another replica
+		for _, start := range []string{"first", "second"} { // the second is a restart or another replica
 			place, schema, err := pluginhost.Database(ctx, key, u.String())
 			require.NoError(t, err, start)
 			require.Equal(t, own, schema)
@@ -68,7 +68,7 @@ func TestRoleOfAnInstallation(t *testing.T) {
 			"FROM pg_roles WHERE rolname = $1", own).Scan(&powers))
 		require.Equal(t, "ffffft", powers, "it may log in and nothing else")
 
-		// A role of that name with more rights is not given to a plugin.
+		// A role of that name with more rights is not used for a plugin.
 		exec("ALTER ROLE " + own + " CREATEDB")
 		_, _, err = pluginhost.Database(ctx, key, u.String())
 		require.ErrorContains(t, err, "may do more than a plugin")

@@ -10,9 +10,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 )
 
-// sandbox returns what the operator lets the process run as. The error is one sentence: what the operator asks for and cannot have.
+// sandbox returns the user and network that the operator has set for the process. Its error is one sentence that says which of these the
+// system cannot provide.
 func (p *Plugin) sandbox() (sandbox.Sandbox, error) {
-	g, _ := p.o.grants.grant(p.Spec.Key) // an error leaves what was granted before
+	g, _ := p.o.grants.grant(p.Spec.Key) // after an error, the previous grants apply
 	noNetwork := g.Network != nil && !*g.Network
 	if noNetwork && p.o.Database != "" {
 		config, err := pgx.ParseConfig(p.o.Database)
@@ -24,7 +25,7 @@ func (p *Plugin) sandbox() (sandbox.Sandbox, error) {
 	return sandbox.New(g.User, noNetwork)
 }
 
-// openData lets the user of a sandbox pass through the data folder, to the plugin's data and to its installed files.
+// openData gives the user of a sandbox access through the data folder to the plugin's data and its installed files.
 func (p *Plugin) openData(s sandbox.Sandbox) error {
 	return s.OpenData(p.o.Data, dataFolder, installedFolder, filepath.Join(installedFolder, p.Spec.Key))
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
-// view is what a plugin's process is, and what it can reach by itself: an empty error is none.
+// view describes the user of a plugin's process, and what the process can access by itself. An empty error means that access succeeded.
 type view struct {
 	UID, GID int
 	Groups   []int
@@ -32,7 +32,7 @@ type view struct {
 	Dial     string
 }
 
-func (h *house) sees(file, address string) (v view) {
+func (h *testPortal) sees(file, address string) (v view) {
 	h.t.Helper()
 	status, _, body, err := h.get(fmt.Sprintf("/unruly/see?read=%s&dial=%s", url.QueryEscape(file), url.QueryEscape(address)))
 	require.NoError(h.t, err)
@@ -41,7 +41,7 @@ func (h *house) sees(file, address string) (v view) {
 	return v
 }
 
-// sandboxed returns a folder with the unruly plugin, and what the operator grants it.
+// sandboxed returns a folder with the plugin unruly and the given grants of the operator.
 func sandboxed(t *testing.T, grants string) string {
 	t.Helper()
 	dir := moduletest.Folder(t, "unruly", unruly)
@@ -51,7 +51,7 @@ func sandboxed(t *testing.T, grants string) string {
 	return dir
 }
 
-// refused returns the sentence about a plugin that does not start.
+// refused returns the sentence that explains why a plugin does not start.
 func refused(t *testing.T, o pluginhost.Options) string {
 	t.Helper()
 	hub := moduletest.Open(t, moduletest.Fake("other", func(huma.API) {}), moduletest.Options{}, false).Hub
@@ -105,7 +105,7 @@ func TestUser(t *testing.T) {
 		require.Equal(t, "It does not start: user 47114:47115, which grants.json gives it, may not pass through "+closed+": chmod o+x.",
 			refused(t, pluginhost.Options{Dir: dir, Data: filepath.Join(closed, "data")}))
 
-		fresh := openHouse(t, pluginhost.Options{Dir: dir, Data: filepath.Join(passable(t), "data")})
+		fresh := openPortal(t, pluginhost.Options{Dir: dir, Data: filepath.Join(passable(t), "data")})
 		require.Equal(t, 47114, fresh.sees("", "").UID, "at the first start, in a data folder that is new")
 		require.Zero(t, fresh.lines.count("plugin is refused"))
 
@@ -119,14 +119,14 @@ func TestUser(t *testing.T) {
 				require.NoError(t, os.WriteFile(file, []byte("secret"), 0o644))
 			}
 		}
-		h := openHouse(t, pluginhost.Options{Dir: dir, Data: data, Allow: loopback})
+		h := openPortal(t, pluginhost.Options{Dir: dir, Data: data, Allow: loopback})
 		v := h.sees(secrets[0], "")
 		require.Equal(t, []any{47114, 47115}, []any{v.UID, v.GID})
 		require.Empty(t, v.Groups)
 		for _, file := range secrets {
 			require.Contains(t, h.sees(file, "").Read, "permission denied", file)
 		}
-		for _, own := range []string{"of-before", "wattle.db"} { // what it had, and what it has made
+		for _, own := range []string{"of-before", "wattle.db"} { // an existing file, and one that the plugin has created
 			require.Empty(t, h.sees(filepath.Join(data, "plugins", "unruly", own), "").Read)
 		}
 		require.Equal(t, "204", h.asks("http://other/other/fine", false), "it reaches the socket of the portal")
@@ -159,7 +159,7 @@ func TestNetwork(t *testing.T) {
 			require.NoError(t, err)
 			addresses["its network"] = net.JoinHostPort(own, port)
 		}
-		open := openHouse(t, pluginhost.Options{Dir: sandboxed(t, `{"unruly": {"network": true}}`), Allow: loopback})
+		open := openPortal(t, pluginhost.Options{Dir: sandboxed(t, `{"unruly": {"network": true}}`), Allow: loopback})
 		for name, address := range addresses {
 			require.Empty(t, open.sees("", address).Dial, "with a network it reaches "+name)
 		}
@@ -175,7 +175,7 @@ func TestNetwork(t *testing.T) {
 			require.Contains(t, said, "this system does not let the portal start a process without one")
 			t.Skip("this system gives other users than root no network namespace; the rest of the test needs it")
 		}
-		h := openHouse(t, pluginhost.Options{Dir: dir, Allow: loopback})
+		h := openPortal(t, pluginhost.Options{Dir: dir, Allow: loopback})
 		for name, address := range addresses {
 			require.Contains(t, h.sees("", address).Dial, "network is unreachable", name)
 		}
@@ -186,7 +186,7 @@ func TestNetwork(t *testing.T) {
 	})
 }
 
-// ownAddress returns an address of this machine other than that of loopback; empty without one.
+// ownAddress returns an address of this machine other than loopback, or "" if there is none.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

@@ -29,8 +29,8 @@ import (
 
 const browserTimeout = 2 * time.Second
 
-// calls are the running calls of a plugin, by the handle that the plugin received. Scope, number of hops and deadline of a call stay in
-// core; the plugin has the handle only.
+// calls contains the running calls of a plugin, by the handle that the plugin received. The scope, number of hops and deadline of a call
+// stay in core; the plugin only has the handle.
 type calls struct {
 	mu  sync.Mutex
 	all map[string]sibling.Call
@@ -57,7 +57,7 @@ func (c *calls) of(handle string) (sibling.Call, bool) {
 	return call, ok
 }
 
-// siblingSocket is the socket on which core accepts a plugin's calls of siblings.
+// siblingSocket is the socket on which core accepts a plugin's calls to siblings.
 type siblingSocket struct {
 	socket, token string
 	server        *http.Server
@@ -79,9 +79,9 @@ func (p *Plugin) listen(m module.Manifest, path string, c sandbox.Sandbox) (*sib
 	client := p.o.Hub.Client(m)
 	b.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: socket.MaxHeader,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !p.turn(r.Context()) { // first of all, so that the plugin is not answered faster with anything else
+			if !p.awaitTurn(r.Context()) { // before anything else, so that no other response is faster
 				w.Header().Set("Retry-After", "1")
-				if r.Header.Get(wire.HeaderWeb) != "" { // it must not look like the answer of the host
+				if r.Header.Get(wire.HeaderWeb) != "" { // the refusal must not look like a response of the host
 					w.Header().Set(wire.HeaderFault, wire.FaultFailed)
 					http.Error(w, "too many calls in a second", http.StatusTooManyRequests)
 					return
@@ -109,7 +109,7 @@ func (p *Plugin) listen(m module.Manifest, path string, c sandbox.Sandbox) (*sib
 
 func (b *siblingSocket) close() { _ = b.server.Close() } // the plugin has exited
 
-// forward makes a plugin's call of a sibling, with the scope of the call whose handle it has.
+// forward makes a plugin's call to a sibling, with the scope of the call to which its handle belongs.
 func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.Request) {
 	call, ok := p.calls.of(r.Header.Get(wire.HeaderHandle))
 	if !ok {
@@ -139,7 +139,7 @@ func (p *Plugin) forward(hub http.RoundTripper, w http.ResponseWriter, r *http.R
 	resp, err := hub.RoundTrip(out)
 	if err != nil {
 		if r.Context().Err() != nil || errors.Is(err, context.DeadlineExceeded) {
-			panic(http.ErrAbortHandler) // the plugin has the same deadline and sees that it has passed
+			panic(http.ErrAbortHandler) // the plugin has the same deadline and detects that it has passed
 		}
 		unavailable(w)
 		return
@@ -177,7 +177,7 @@ type service struct {
 
 // Settings implements wire.HostServer.
 func (s *service) Settings(ctx context.Context, r *wire.SettingsRequest) (*wire.SettingsResponse, error) {
-	if !s.p.turn(ctx) {
+	if !s.p.awaitTurn(ctx) {
 		return nil, status.Error(codes.ResourceExhausted, "too many calls")
 	}
 	call, ok := s.p.calls.of(r.Handle)
@@ -196,7 +196,7 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 	if len(r.Rows) > maxRelayRows {
 		return nil, status.Error(codes.InvalidArgument, "too many rows")
 	}
-	// One at a time, and then a rest: a plugin that floods must not hold the writer of everybody's database.
+	// One call at a time, followed by a pause, because a plugin with many rows must not occupy the database writer that everybody needs.
 	if err := s.p.guard.relay.AcquirePermit(ctx); err != nil {
 		return nil, status.FromContextError(err).Err()
 	}
@@ -218,8 +218,8 @@ func (s *service) Relay(ctx context.Context, r *wire.RelayRequest) (*wire.RelayR
 	return &wire.RelayResponse{}, nil
 }
 
-// ownsRow reports whether a row concerns this plugin's module only. A plugin has full access to its database, so rows of its outbox are not
-// trusted.
+// ownsRow reports whether a row concerns only this plugin's module. A plugin has full access to its own database, so the rows in its outbox
+// are not trusted.
 func (p *Plugin) ownsRow(r store.Row) bool {
 	switch r.Kind {
 	case store.RowEvent:

@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Reasons to refuse a plugin. Each is wrapped with the finding, so that the whole error is one sentence for the operator.
+// Reasons for refusing a plugin. Each is wrapped with details, so that the whole error is one sentence for the operator.
 var (
 	ErrSpec       = errors.New("its plugin.json is not valid")
 	ErrIncomplete = errors.New("the folder is not completely copied")
@@ -42,7 +42,8 @@ var (
 
 const specFile = "plugin.json"
 
-// Spec is a plugin.json. Checksums prove that the folder is complete; the operator's list of digests decides which binaries may run.
+// Spec is the content of plugin.json. Checksums prove that the folder is complete; the operator's list of digests decides which binaries
+// may run.
 type Spec struct {
 	Key     string `json:"key"`
 	Version string `json:"version"` // that of the module's manifest
@@ -58,18 +59,19 @@ type Spec struct {
 	dir string
 }
 
-// Asks has the requests of a plugin to the host. Core and Hosts are nil when it lists none, and then nothing is refused that the operator
-// does not refuse.
+// Asks lists what a plugin requests from the portal. Core and Hosts are nil if the plugin lists no requests; then everything is allowed
+// that the operator's grants allow.
 type Asks struct {
 	Modules []string `json:"modules,omitempty"` // siblings that it calls: all in Needs and Uses of its manifest
-	Core    []string `json:"core,omitzero"`     // services of core that it calls
-	Hosts   []string `json:"hosts,omitzero"`    // hosts of the outside world that it calls, "*.example.nl" for all below one
+	Core    []string `json:"core,omitzero"`     // core services that it calls
+	Hosts   []string `json:"hosts,omitzero"`    // external hosts that it calls, or "*.example.nl" for all subdomains
 }
 
 // FileCount returns the number of files in plugin.json.
 func (s Spec) FileCount() int { return 1 + len(s.Files) }
 
-// RemoteDir returns the folder with the built remote; empty without one. Its JavaScript runs in the portal's pages and is trusted.
+// RemoteDir returns the folder with the built remote, or "" if there is none. The JavaScript of the remote runs in the portal's pages and
+// is trusted.
 func (s Spec) RemoteDir() string {
 	if s.Remote == "" {
 		return ""
@@ -82,20 +84,20 @@ var (
 	versionForm = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:[-+][0-9A-Za-z.+-]{1,40})?$`)
 )
 
-// FolderOf returns the name of the folder of a version that stands next to another one of the same plugin.
+// FolderOf returns the folder name of a version that runs next to another version of the same plugin.
 func FolderOf(key, version string) string { return key + "@" + version }
 
-// KeyOf returns the key of the plugin in a folder by the folder's name.
+// KeyOf returns the plugin key in the name of a folder.
 func KeyOf(folder string) string {
 	key, _, _ := strings.Cut(folder, "@")
 	return key
 }
 
-// IsKey reports whether a plugin can have a key: that of core is taken.
+// IsKey reports whether key is valid for a plugin. The key of core is reserved.
 func IsKey(key string) bool { return keyForm.MatchString(key) && key != "core" }
 
-// Scan reads every plugin.json in the subfolders of dir, ordered by folder, and runs nothing. It returns the valid specs together with
-// the errors of the others.
+// Scan reads every plugin.json in the subfolders of dir, ordered by folder, without running anything. It returns the valid specs together
+// with the errors of the others.
 func Scan(dir string) ([]Spec, error) {
 	folders, err := folders(dir)
 	if err != nil {
@@ -117,10 +119,10 @@ func Scan(dir string) ([]Spec, error) {
 	return out, errors.Join(errs...)
 }
 
-// excludes reports whether two plugins cannot stand side by side: they are the same version of one module.
+// excludes reports whether two plugins cannot run side by side because they are the same version of one module.
 func (s Spec) excludes(o Spec) bool { return o.Key == s.Key && o.Version == s.Version }
 
-// folders returns the names of the subfolders that may have a plugin, sorted. Those that begin with a dot are for the operator's use.
+// folders returns the names of the subfolders that may contain a plugin, sorted. Names that begin with a dot are reserved for the operator.
 func folders(dir string) (out []string, err error) {
 	if dir == "" {
 		return nil, nil
@@ -138,8 +140,8 @@ func folders(dir string) (out []string, err error) {
 	return out, nil
 }
 
-// read reads and checks the plugin.json of a folder for a portal of version v of the contract. The Spec has the fields that could be read,
-// also with an error.
+// read reads and checks the plugin.json of a folder, for a portal with version v of the contract. The Spec contains the fields that could
+// be read, even if there is an error.
 func read(folder string, v contract.Version) (Spec, error) {
 	s := Spec{dir: folder}
 	b, err := os.ReadFile(filepath.Join(folder, specFile))
@@ -150,9 +152,9 @@ func read(folder string, v contract.Version) (Spec, error) {
 		return s, fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	var built struct{ Contract int }
-	if err := json.Unmarshal(b, &built); err == nil { // first: that of another version may have other fields
+	if err := json.Unmarshal(b, &built); err == nil { // first, because another version may have other fields
 		if built.Contract != 0 && !v.Runs(built.Contract) {
-			_ = json.Unmarshal(b, &s) // as far as possible, for the message
+			_ = json.Unmarshal(b, &s) // the fields that can be read, for the message
 			return s, fmt.Errorf("it was built for contract %d and this portal supports %s: %w", built.Contract, v.Range(), ErrContract)
 		}
 	}
@@ -167,7 +169,7 @@ func read(folder string, v contract.Version) (Spec, error) {
 	return s, s.valid()
 }
 
-// invalid returns ErrSpec with the problem.
+// invalid returns ErrSpec with a description of the problem.
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrSpec}, args...)...)
 }
@@ -219,12 +221,12 @@ func isSum(s string) bool {
 	return err == nil && len(sum) == sha256.Size
 }
 
-// check verifies the binary before it is run: only root and the user of this process can have written it, it is complete, for this
-// platform, and the operator allows it.
+// check verifies the binary before it runs: it can only have been written by root or the user of this process, it is complete, it is for
+// this platform, and the operator allows it.
 func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 	binary = filepath.Join(s.dir, s.Binary)
 	for _, path := range []string{filepath.Dir(s.dir), s.dir, filepath.Join(s.dir, specFile), binary} {
-		if err := private(path); err != nil && (filepath.Base(path) != specFile || !errors.Is(err, ErrIncomplete)) { // Pack has yet to write it
+		if err := private(path); err != nil && (filepath.Base(path) != specFile || !errors.Is(err, ErrIncomplete)) { // not yet written by Pack
 			return "", nil, err
 		}
 	}
@@ -262,12 +264,12 @@ func (s Spec) check(allowed []string) (binary string, sum []byte, err error) {
 	return binary, sum, nil
 }
 
-// matches returns an error unless the manifest of the binary is the one that plugin.json describes.
+// matches returns an error unless the manifest in the binary matches plugin.json.
 func (s Spec) matches(m module.Manifest) error {
 	if m.Key != s.Key {
 		return fmt.Errorf("the binary is module %q: %w", m.Key, ErrManifest)
 	}
-	if s.Contract == 0 { // Pack has yet to write it
+	if s.Contract == 0 { // Pack has not written plugin.json yet
 		return nil
 	}
 	if m.Version != s.Version {
@@ -294,7 +296,7 @@ func (s Spec) matches(m module.Manifest) error {
 	return nil
 }
 
-// private returns an error for a file or folder that users other than root and the user of this process may change.
+// private returns an error if users other than root and the user of this process can change a file or folder.
 func private(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -314,8 +316,8 @@ func private(path string) error {
 	return nil
 }
 
-// Pack writes the plugin.json of a folder that has a binary and, if remote is not empty, a built remote. The binary runs to describe
-// itself.
+// Pack writes the plugin.json of a folder that contains a binary and, if remote is not empty, a built remote. It runs the binary to get its
+// manifest.
 func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) (Spec, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -339,7 +341,7 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 	return Seal(folder, s)
 }
 
-// Seal writes the plugin.json of a folder, with the size and the checksums of the files that are in it now, and returns it.
+// Seal writes the plugin.json of a folder, with the size and checksums of the files that it contains now, and returns it.
 func Seal(folder string, s Spec) (Spec, error) {
 	info, err := os.Stat(filepath.Join(folder, s.Binary))
 	if err != nil {
@@ -368,14 +370,14 @@ func Seal(folder string, s Spec) (Spec, error) {
 	if err != nil {
 		return s, fmt.Errorf("pluginhost: %w", err)
 	}
-	part := filepath.Join(folder, "."+specFile) // renamed last, so that a running portal sees the new files complete
+	part := filepath.Join(folder, "."+specFile) // renamed last, so that a running portal only sees complete new files
 	if err := os.WriteFile(part, append(b, '\n'), 0o600); err != nil {
 		return s, fmt.Errorf("pluginhost: %w", err)
 	}
 	return s, os.Rename(part, filepath.Join(folder, specFile))
 }
 
-// Sum returns the SHA-256 of a file in hexadecimal digits.
+// Sum returns the SHA-256 of a file in hexadecimal.
 func Sum(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {

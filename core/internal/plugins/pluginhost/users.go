@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// Times of a replaced or removed version.
+// Durations for a replaced or removed version.
 const (
-	drainTimeout = time.Minute            // default of Options.Drain; responses of the portal's own server have a minute too
+	drainTimeout = time.Minute            // default of Options.Drain; responses of the portal's own server also have one minute
 	lateArrival  = 250 * time.Millisecond // a call may have found this version in the registry just before it was replaced
 )
 
-// users counts the running calls of a version of a plugin.
+// users counts the running calls of one version of a plugin.
 type users struct {
 	mu      sync.Mutex
 	n       int
 	retired bool
-	next    *Plugin       // serves calls that arrive later; nil: none
-	idle    chan struct{} // closed when it is retired and nobody uses it
+	next    *Plugin       // serves calls that arrive later; nil: no successor
+	idle    chan struct{} // closed when the version is retired and no longer used
 }
 
-// enter counts a call of this version, or of the one that replaced it, until leave is called.
+// enter counts a call to this version, or to the version that replaced it, until leave is called.
 func (p *Plugin) enter() (serves *Plugin, leave func()) {
 	for {
 		u := &p.users
@@ -45,7 +45,7 @@ func (p *Plugin) leave() {
 	}
 }
 
-// settle closes idle, once. Without a successor a late call can make it busy and idle again.
+// settle closes idle once. Without a successor, a late call can make the version busy and idle again.
 func (u *users) settle() {
 	select {
 	case <-u.idle:
@@ -60,7 +60,7 @@ func (u *users) isRetired() bool {
 	return u.retired
 }
 
-// retire sends new calls to next, waits until the running ones have finished or Options.Drain has passed, and ends the process.
+// retire sends new calls to next, waits until the running calls have finished or Options.Drain has passed, and ends the process.
 func (p *Plugin) retire(next *Plugin) {
 	u := &p.users
 	u.mu.Lock()

@@ -10,13 +10,13 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 )
 
-// Timeouts of the watch over a running process. A process that stops answering is noticed within pingInterval + pingTimeout +
-// secondTimeout: 4 s (9-plugin-hung).
+// Timeouts for watching a running process. An unresponsive process is detected within pingInterval + pingTimeout + secondTimeout: 4 s
+// (9-plugin-hung).
 const (
 	pingInterval  = time.Second
 	pingTimeout   = 2500 * time.Millisecond
-	secondTimeout = 500 * time.Millisecond // of a second ping: the first one may have been late because this process was busy
-	hungTimeout   = 6 * time.Second        // a process that hangs this long is killed and started again
+	secondTimeout = 500 * time.Millisecond // for a second ping: the first one may have been late because this process was busy
+	hungTimeout   = 6 * time.Second        // a process that hangs for this long is killed and restarted
 )
 
 // States of a plugin in /readyz and in the metrics.
@@ -26,10 +26,10 @@ const (
 	StateDown = "down"
 )
 
-// errHung is the cause with which the running calls of a process that does not answer are canceled.
+// errHung is the cancellation cause of running calls when the process does not respond.
 var errHung = errors.New("pluginhost: the plugin does not answer")
 
-// period is an interval in which a process answers. Its context is canceled at its end, and with it every running call.
+// period is a time in which a process responds. At its end, its context is canceled, and with it every running call.
 type period struct {
 	ctx context.Context
 	end context.CancelCauseFunc
@@ -51,8 +51,8 @@ func (p *Plugin) State() string {
 	return StateUp
 }
 
-// answering returns the process if it answers, with a context for one call: it is canceled with ctx, or when the process stops
-// answering. x is nil when no process answers.
+// answering returns the process if it is responding, with a context for one call. The context is canceled with ctx, or when the process
+// stops responding. x is nil if no process is responding.
 func (p *Plugin) answering(ctx context.Context) (x *process, inner context.Context, done context.CancelFunc) {
 	x = p.process.Load()
 	if x == nil {
@@ -67,8 +67,8 @@ func (p *Plugin) answering(ctx context.Context) (x *process, inner context.Conte
 	return x, inner, func() { stop(); cancel(nil) }
 }
 
-// watch pings the process until it exits or ctx ends. A process that does not answer gets no more calls; when it still does not answer
-// after hungTimeout it is killed, and its supervisor restarts it.
+// watch pings the process until it exits or ctx ends. A process that does not respond gets no more calls. If it has not responded after
+// hungTimeout, it is killed, and its supervisor restarts it.
 func (p *Plugin) watch(ctx context.Context, x *process) {
 	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
@@ -98,7 +98,7 @@ func (p *Plugin) watch(ctx context.Context, x *process) {
 			}
 		case time.Since(hung) >= hungTimeout:
 			p.log.Error("plugin is killed because it does not answer", "pid", x.cmd.Process.Pid)
-			_ = x.cmd.Process.Kill() // it may have exited
+			_ = x.cmd.Process.Kill() // the process may have exited
 			return
 		}
 	}
@@ -112,12 +112,12 @@ func (x *process) ping(ctx context.Context, within time.Duration) bool {
 	return err == nil
 }
 
-// kill stops the process: gracefully if it answers, otherwise by force. It returns after the process has exited.
+// kill stops the process: gracefully if it is responding, otherwise by force. It returns after the process has exited.
 func (x *process) kill() {
 	if now := x.period.Swap(nil); now != nil {
 		defer now.end(errHung)
 	} else {
-		x.force() // it would not answer a request to stop
+		x.force() // the process would not respond to a request to stop
 	}
 	ended := make(chan struct{})
 	go func() {
@@ -142,9 +142,9 @@ func (x *process) kill() {
 	_ = os.RemoveAll(x.dir) // sockets of a process that has exited
 }
 
-// force kills the process, also when it is stopped by a signal.
+// force kills the process, even if it is suspended by a signal.
 func (x *process) force() {
 	if x.cmd.Process != nil {
-		_ = x.cmd.Process.Kill() // it may have exited
+		_ = x.cmd.Process.Kill() // the process may have exited
 	}
 }

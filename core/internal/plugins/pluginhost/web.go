@@ -11,12 +11,12 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/wire"
 )
 
-// web makes a plugin's call to the outside world, if the operator grants the host. A redirect is a separate call.
+// web makes a plugin's call to an external service, if the operator has granted the host. A redirect is a separate call.
 func (p *Plugin) web(w http.ResponseWriter, r *http.Request) {
 	fail := func(status int, fault, reason string) {
 		w.Header().Set(wire.HeaderFault, fault)
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, reason) // it fails only when the plugin has ended
+		_, _ = io.WriteString(w, reason) // fails only if the plugin has exited
 	}
 	u, err := url.Parse(r.Header.Get(wire.HeaderWeb))
 	if err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -58,7 +58,7 @@ func (p *Plugin) web(w http.ResponseWriter, r *http.Request) {
 		fail(http.StatusBadGateway, wire.FaultLarge, "")
 		return
 	case ctx.Err() != nil:
-		panic(http.ErrAbortHandler) // the plugin has the same deadline and sees that it has passed
+		panic(http.ErrAbortHandler) // the plugin has the same deadline and detects that it has passed
 	case err != nil:
 		fail(http.StatusBadGateway, wire.FaultFailed, err.Error())
 		return

@@ -1,5 +1,5 @@
-// Package pluginpage serves the pages of plugins on the admin address: their versions and states, which labels use it, what it
-// may do, its settings and its log. They belong to the installation, and only read.
+// Package pluginpage serves the plugin pages on the admin address: the versions and states of each plugin, which labels use it, what it may
+// do, its settings and its log. The pages cover the whole installation and are read-only.
 package pluginpage
 
 import (
@@ -26,14 +26,14 @@ import (
 
 const (
 	logWindow = time.Hour
-	maxLines  = 300 // of a log on the page; wattle plugins logs has all of them
-	maxLabels = 60  // that are named
+	maxLines  = 300 // maximum number of log lines on the page; wattle plugins logs prints all of them
+	maxLabels = 60  // maximum number of labels that are listed
 )
 
-// Source has the data of the pages. A process without --plugins has no Details.
+// Source provides the data for the pages. A process without --plugins has no Details.
 type Source struct {
 	Dir     string                                    // --plugins; empty: none
-	Version string                                    // of the portal
+	Version string                                    // version of the portal
 	Details func(context.Context) []pluginhost.Detail // nil: no plugins
 	Labels  func() []*label.Label
 	Log     func(key string, since time.Time) ([]pluginhost.LogLine, error)
@@ -90,55 +90,55 @@ type view struct {
 	Dir, Portal string
 	Now         time.Time
 	None        bool     // the portal runs no plugins at all
-	Problems    []string // of the folder of the plugins
+	Problems    []string // problems of the plugins folder
 	Plugins     []*Plugin
-	Attention   int // plugins that do not serve as they should
+	Attention   int // number of plugins that do not serve as they should
 	Plugin      *Plugin
 }
 
-// Plugin is a plugin in all its versions.
+// Plugin is a plugin with all its versions.
 type Plugin struct {
 	Key      string
 	Versions []Version // highest first
-	State    string    // the worst of its versions
+	State    string    // the worst state of its versions
 	Labels   []Use
-	More     int // labels that are not named
+	More     int // number of labels that are not listed
 
 	Settings    []label.Setting
-	NoSettings  string // why Settings is not known
+	NoSettings  string // why the settings are unknown
 	Schema      string
 	Lines       []Line // newest first
 	OnlyWarn    bool
 	NoLog       string
 	OlderLines  int
-	ThisVersion string // that Settings belong to
+	ThisVersion string // version that Settings belong to
 }
 
-// Version is one folder of a plugin.
+// Version is one plugin folder.
 type Version struct {
 	pluginhost.Detail
 	Rights []Grant
 }
 
-// Grant has the requests of a version for one kind of call, and those that are granted.
+// Grant compares the requests of a version for one kind of call with those that are granted.
 type Grant struct {
 	Kind             string
 	Asks             []string
-	Unsaid           bool // plugin.json does not say
+	Unsaid           bool // plugin.json lists no requests
 	Granted, Refused []string
 }
 
-// Use is a label that switches the plugin on.
+// Use is a label that enables the plugin.
 type Use struct {
 	Label, Version string
 	Canary         *label.Canary
-	Missing        bool // it is served without the plugin
+	Missing        bool // the label is served without the plugin
 }
 
-// Line is a line of the log.
+// Line is a log line.
 type Line struct {
 	pluginhost.LogLine
-	More string // the other fields
+	More string // other fields
 }
 
 func (s Source) overview(ctx context.Context) view {
@@ -183,7 +183,7 @@ func rank(state string) int {
 		pluginhost.StateDown}, state)
 }
 
-// uses adds the labels that switch the plugin on, with the version that serves each.
+// uses adds the labels that enable the plugin, with the version that serves each label.
 func (s Source) uses(p *Plugin) {
 	var serving []string
 	for _, v := range p.Versions {
@@ -270,7 +270,7 @@ func rights(d pluginhost.Detail) []Grant {
 	}
 }
 
-// stateOf returns the word and the class of a state.
+// stateOf returns the text and the CSS class of a state.
 func stateOf(state string) (out struct{ Word, Class string }) {
 	out.Word, out.Class = state, "bad"
 	switch state {
@@ -297,7 +297,7 @@ func mib(bytes int64) string { return fmt.Sprintf("%d MiB", bytes>>20) }
 
 func utc(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 
-// ago returns a duration in its largest unit, as text.
+// ago returns the time since t in its largest unit.
 func ago(now, t time.Time) string {
 	d := now.Sub(t)
 	for _, unit := range []struct {

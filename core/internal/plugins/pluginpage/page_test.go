@@ -23,7 +23,7 @@ import (
 
 var now = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// source has plugin tide in two versions, one that is refused and one that is disabled.
+// source contains plugin tide in two versions, a plugin that is refused and a plugin that is disabled.
 func source() pluginpage.Source {
 	tide := func(version string) pluginhost.Detail {
 		return pluginhost.Detail{
@@ -80,7 +80,7 @@ func source() pluginpage.Source {
 		}}
 }
 
-// get returns a page, and its text without the elements.
+// get returns a page, and its text without HTML elements.
 func get(t *testing.T, s pluginpage.Source, path string) (status int, header http.Header, page, text string) {
 	t.Helper()
 	w := httptest.NewRecorder()

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Resident returns the bytes of memory that a process uses.
+// Resident returns the resident memory of a process in bytes.
 func Resident(_ context.Context, pid int) (int64, error) {
 	proc, err := procfs.NewProc(pid)
 	if err != nil {
@@ -18,15 +18,15 @@ func Resident(_ context.Context, pid int) (int64, error) {
 	return int64(stat.ResidentMemory()), err
 }
 
-// Bounds of a process that the kernel enforces. The heap of Go reserves address space that it does not use, so RLIMIT_AS would have to be
-// tens of gigabytes; RLIMIT_DATA counts writable memory only.
+// Limits of a process that the kernel enforces. Go's heap reserves address space that it does not use, so RLIMIT_AS would have to be tens
+// of gigabytes. RLIMIT_DATA counts only writable memory.
 const (
 	maxOpenFiles = 1024
 	dataSlack    = 256 << 20
 )
 
-// Confine sets the limits of a running process: no allocation that the next measurement would find too late, no more open files
-// than a module needs, and no core dump, which would contain data of customers.
+// Confine sets the limits of a running process. They prevent allocations that the next measurement would detect too late, more open files
+// than a module needs, and core dumps, which would contain customer data.
 func Confine(pid int, memory int64) error {
 	set := func(resource int, n uint64) error {
 		return unix.Prlimit(pid, resource, &unix.Rlimit{Cur: n, Max: n}, nil)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Resident returns the bytes of memory that a process uses, of ps, which every Unix has.
+// Resident returns the resident memory of a process in bytes. It runs ps, which every Unix has.
 func Resident(ctx context.Context, pid int) (int64, error) {
 	out, err := exec.CommandContext(ctx, "ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {
@@ -19,5 +19,5 @@ func Resident(ctx context.Context, pid int) (int64, error) {
 	return kilobytes << 10, err
 }
 
-// Confine does nothing: only Linux sets limits of another process.
+// Confine does nothing: only Linux can set the limits of another process.
 func Confine(int, int64) error { return nil }

@@ -1,5 +1,5 @@
-// Package sandbox is what the process of a plugin runs as: a user of its own, with or without a network, within limits that the kernel
-// keeps.
+// Package sandbox configures how a plugin's process runs: as a separate user, with or without a network, and within limits that the kernel
+// enforces.
 package sandbox
 
 import (
@@ -15,17 +15,17 @@ import (
 	"strings"
 )
 
-// GrantsFile is the operator's file in the folder of the plugins, which gives a plugin its user and its network. Errors name it.
+// GrantsFile is the operator's file in the plugins folder that sets the user and the network of a plugin. Errors mention it.
 const GrantsFile = "grants.json"
 
-// Sandbox is what a process runs as. The zero value is the user and the network of the portal.
+// Sandbox is the user and the network of a process. The zero value uses those of the portal.
 type Sandbox struct {
-	User      string // as the operator names it; empty: that of the portal
+	User      string // as named by the operator; empty: the portal's user
 	NoNetwork bool
 	uid, gid  int
 }
 
-// New returns the sandbox of a process. The error is one sentence: what the operator asks for and cannot have.
+// New returns the sandbox of a process. Its error is one sentence that says what the system cannot provide.
 func New(user string, noNetwork bool) (s Sandbox, err error) {
 	s.NoNetwork = noNetwork
 	if user != "" {
@@ -37,7 +37,7 @@ func New(user string, noNetwork bool) (s Sandbox, err error) {
 	return s, supported(s)
 }
 
-// lookUp returns the ids of a user: of a name, or of UID:GID.
+// lookUp returns the ids of a user, given as a name or as UID:GID.
 func lookUp(name string) (uid, gid int, err error) {
 	id, group, numbers := strings.Cut(name, ":")
 	if !numbers {
@@ -58,11 +58,11 @@ func lookUp(name string) (uid, gid int, err error) {
 	return uid, gid, nil
 }
 
-// HasUser reports whether the process runs as another user than the portal.
+// HasUser reports whether the process runs as a different user than the portal.
 func (s Sandbox) HasUser() bool { return s.User != "" }
 
-// Sockets returns the folder in dir in which the process makes its sockets. dir stays that of the portal: a process must not be able to
-// Start something else in the place of a file whose owner the portal is about to change.
+// Sockets returns the folder in dir in which the process creates its sockets. The portal keeps owning dir: the process must not be able to
+// replace a file whose owner the portal is about to change.
 func (s Sandbox) Sockets(dir string) (string, error) {
 	if !s.HasUser() {
 		return dir, nil
@@ -72,11 +72,11 @@ func (s Sandbox) Sockets(dir string) (string, error) {
 	return own, err
 }
 
-// throughMode is the mode of a folder in which another user may open what is open to it, by its name. Package private leaves a data folder
-// with it as it is.
+// throughMode is the mode of a folder through which other users can open files that they have access to, by name. Package private does not
+// change a data folder with this mode.
 const throughMode fs.FileMode = 0o711
 
-// Open lets the user read the files of a folder and run one of them. It may not write them.
+// Open lets the user read the files of a folder and run one of them, but not write them.
 func (s Sandbox) Open(dir, binary string) error {
 	if !s.HasUser() || dir == "" {
 		return nil
@@ -96,7 +96,7 @@ func (s Sandbox) Open(dir, binary string) error {
 	return s.reach(filepath.Dir(binary))
 }
 
-// Own gives the user a file that the portal has made for the process, such as a socket.
+// Own makes the user the owner of a file that the portal has created for the process, such as a socket.
 func (s Sandbox) Own(path string) error {
 	if !s.HasUser() {
 		return nil
@@ -104,12 +104,12 @@ func (s Sandbox) Own(path string) error {
 	return os.Chown(path, s.uid, s.gid)
 }
 
-// Give makes the user of the sandbox the owner of the process's data folder and of what is in it.
+// Give makes the user of the sandbox the owner of the process's data folder and its content.
 func (s Sandbox) Give(data string) error {
 	if !s.HasUser() {
 		return nil
 	}
-	root, err := os.OpenRoot(data) // names in it cannot lead out of it
+	root, err := os.OpenRoot(data) // names in it cannot lead outside
 	if err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
@@ -119,13 +119,13 @@ func (s Sandbox) Give(data string) error {
 			return err
 		}
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) || err == nil && isLinked(info) { // a second name of another file
+		if errors.Is(err, fs.ErrNotExist) || err == nil && isLinked(info) { // a hard link to another file
 			return nil
 		}
 		if err == nil {
 			err = root.Lchown(name, s.uid, s.gid)
 		}
-		if errors.Is(err, fs.ErrNotExist) { // another version of the plugin, which runs, has removed it
+		if errors.Is(err, fs.ErrNotExist) { // another running version of the plugin has removed it
 			return nil
 		}
 		return err
@@ -136,8 +136,8 @@ func (s Sandbox) Give(data string) error {
 	return s.reach(data)
 }
 
-// OpenData lets other users pass through the data folder of the portal, to what they may open below it: the folders in it that are listed,
-// and theirs for this process. Everything else in the data folder is made private first.
+// OpenData lets other users pass through the portal's data folder to the listed folders in it, and to the process's own data. Everything
+// else in the data folder is made private first.
 func (s Sandbox) OpenData(data string, open ...string) error {
 	if !s.HasUser() {
 		return nil
@@ -154,7 +154,7 @@ func (s Sandbox) OpenData(data string, open ...string) error {
 		path := filepath.Join(data, e.Name())
 		if info, err := e.Info(); slices.Contains(through, path) || err != nil || info.Mode()&fs.ModeSymlink != 0 ||
 			info.Mode().Perm()&0o077 == 0 {
-			continue // also a file that has just gone
+			continue // or a file that has just been removed
 		} else if err := os.Chmod(path, info.Mode().Perm()&0o700); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("sandbox: %w", err)
 		}
@@ -167,7 +167,7 @@ func (s Sandbox) OpenData(data string, open ...string) error {
 	return nil
 }
 
-// reach returns an error, which is one sentence, when the user of the sandbox may not pass through the folders above path.
+// reach returns an error of one sentence if the user of the sandbox may not pass through the folders above path.
 func (s Sandbox) reach(path string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s Sandbox) reach(path string) error {
 	}
 }
 
-// Put sets what a process will run as, before it is started.
+// Put configures the user and the network of a process before it is started.
 func (s Sandbox) Put(cmd *exec.Cmd) {
 	if s.HasUser() || s.NoNetwork {
 		cmd.SysProcAttr = attributes(s)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// supported returns an error, which is one sentence, when this system cannot provide a sandbox.
+// supported returns an error of one sentence if this system cannot provide a sandbox.
 func supported(s Sandbox) error {
 	if s.HasUser() && os.Geteuid() != 0 {
 		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", GrantsFile, s.User)
@@ -16,8 +16,8 @@ func supported(s Sandbox) error {
 	return nil
 }
 
-// Explain returns the error of starting a process as one sentence when the system does not give it what its sandbox needs. The kernel, a
-// container and a distribution each have a say in that, so it is known only then.
+// Explain turns an error of starting a process into one sentence if the system does not provide what its sandbox needs. The kernel, a
+// container and the distribution can each prevent that, so it is only known when the process is started.
 func (s Sandbox) Explain(err error) error {
 	for _, refused := range []error{syscall.EPERM, syscall.EACCES, syscall.ENOSPC, syscall.EINVAL, syscall.EUSERS} {
 		if s.NoNetwork && errors.Is(err, refused) {
@@ -27,8 +27,8 @@ func (s Sandbox) Explain(err error) error {
 	return err
 }
 
-// attributes returns how the process of a plugin is started. A portal that is not root makes a network in a separate user namespace, in
-// which its user is the only one.
+// attributes returns the attributes with which a plugin's process is started. If the portal is not root, it creates a network in a separate
+// user namespace, in which its own user is the only one.
 func attributes(s Sandbox) *syscall.SysProcAttr {
 	a := &syscall.SysProcAttr{}
 	if s.HasUser() {
@@ -60,7 +60,7 @@ func (s Sandbox) passes(folder fs.FileInfo) bool {
 	return folder.Mode().Perm()&0o001 != 0
 }
 
-// isLinked reports whether a file has several names.
+// isLinked reports whether a file has several hard links.
 func isLinked(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && info.Mode().IsRegular() && s.Nlink > 1

@@ -10,7 +10,7 @@ import (
 
 var errUnsupported = errors.New(GrantsFile + " gives it a user or takes its network, which a portal can do on Linux only")
 
-// supported returns an error, which is one sentence, when this system does not give what a sandbox needs.
+// supported returns an error of one sentence if this system does not provide what a sandbox needs.
 func supported(s Sandbox) error {
 	if s.HasUser() || s.NoNetwork {
 		return errUnsupported
@@ -18,14 +18,14 @@ func supported(s Sandbox) error {
 	return nil
 }
 
-// Explain returns the error of starting a process.
+// Explain returns the error unchanged.
 func (Sandbox) Explain(err error) error { return err }
 
-// attributes is not called.
+// attributes is never called on this system.
 func attributes(Sandbox) *syscall.SysProcAttr { return nil }
 
-// passes is not called.
+// passes is never called on this system.
 func (Sandbox) passes(fs.FileInfo) bool { return true }
 
-// isLinked is not called.
+// isLinked is never called on this system.
 func isLinked(fs.FileInfo) bool { return false }

@@ -2,5 +2,5 @@
 
 package socket
 
-// wouldBlock reports true: the state of a connection shows when it is used.
+// wouldBlock always returns true: the state of a connection is then detected when it is used.
 func wouldBlock(uintptr) bool { return true }

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// wouldBlock reports whether reading from a descriptor would wait: it is open and has nothing to read. It takes what there is.
+// wouldBlock reports whether reading from a descriptor would block, because it is open and has no data. If there is data, wouldBlock
+// consumes it.
 func wouldBlock(fd uintptr) bool {
 	var b [1]byte
 	_, err := syscall.Read(int(fd), b[:])

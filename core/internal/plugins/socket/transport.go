@@ -1,4 +1,4 @@
-// Package socket carries HTTP requests to a process over its Unix socket, with less work for a small request than net/http.
+// Package socket carries HTTP requests to a process over its Unix socket, with less overhead for a small request than net/http.
 package socket
 
 import (
@@ -16,34 +16,34 @@ import (
 	"time"
 )
 
-// ErrHeader is the error of a response whose headers are longer than MaxHeader.
+// ErrHeader is the error for a response whose headers are longer than MaxHeader.
 var ErrHeader = errors.New("socket: the headers of the response are too long")
 
-// Transport calls a plugin over its socket. It implements http.RoundTripper. A request without a body is written, and its response read, in
-// the goroutine of the caller. net/http has two more goroutines for each connection, to read early responses while it still writes a body:
-// waking them takes longer than everything else that a small call does in this process. Requests with a body, or for another protocol, go
-// through net/http.
+// Transport calls a plugin over its socket. It implements http.RoundTripper. It writes a request without a body, and reads its response, in
+// the goroutine of the caller. net/http uses two more goroutines for each connection, so that it can read an early response while it is
+// still writing a body. Waking them takes longer than everything else that a small call does in this process. Requests with a body, or for
+// another protocol, use net/http.
 type Transport struct {
 	socket string
 	others *http.Transport
 
 	mu     sync.Mutex
-	idle   []*conn // the one that was used last is the next to be used
+	idle   []*conn // the most recently used connection is used next
 	closed bool
 }
 
-// MaxHeader bounds the headers of a response, in bytes.
+// MaxHeader is the maximum size of the response headers, in bytes.
 const MaxHeader = 64 << 10
 
-// maxIdle is the number of idle connections to a plugin that are kept.
+// maxIdle is the maximum number of idle connections to a plugin.
 const maxIdle = 64
 
-// New returns a transport to a socket.
+// New returns a transport for a socket.
 func New(socket string) *Transport {
 	t := &Transport{socket: socket}
 	t.others = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return t.dial(ctx) },
 		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, DisableCompression: true, MaxResponseHeaderBytes: MaxHeader,
-		ExpectContinueTimeout: 5 * time.Second, // a plugin can refuse a body before it is sent
+		ExpectContinueTimeout: 5 * time.Second, // lets a plugin refuse a body before it is sent
 	}
 	return t
 }
@@ -67,7 +67,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		if err == nil {
 			return resp, nil
 		}
-		// The plugin closed a connection that was idle just before it was used. Each round has one connection less that this can happen to.
+		// The plugin closed an idle connection just before it was used. Each round leaves one connection fewer to which this can happen.
 		if c.reused && !c.answered && (!c.sent || isIdempotent(r)) && r.Context().Err() == nil && !errors.Is(err, ErrHeader) {
 			continue
 		}
@@ -75,7 +75,8 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// isIdempotent reports whether a request may be sent again when nobody knows if it has been served, by the rules of net/http.
+// isIdempotent reports whether a request may be sent again when it is unknown whether it has been served, according to the rules of
+// net/http.
 func isIdempotent(r *http.Request) bool {
 	switch r.Method {
 	case "", http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
@@ -84,7 +85,7 @@ func isIdempotent(r *http.Request) bool {
 	return r.Header.Get("Idempotency-Key") != "" || r.Header.Get("X-Idempotency-Key") != ""
 }
 
-// cause returns why the context has ended, otherwise the error.
+// cause returns the reason why the context has ended, or else the error.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -133,7 +134,7 @@ func (t *Transport) put(c *conn) {
 	c.close()
 }
 
-// Close closes the idle connections, and those of running calls when they end.
+// Close closes the idle connections, and the connections of running calls when the calls end.
 func (t *Transport) Close() {
 	t.mu.Lock()
 	idle := t.idle
@@ -145,7 +146,7 @@ func (t *Transport) Close() {
 	t.others.CloseIdleConnections()
 }
 
-// isQuiet reports whether an idle connection is open and nothing unasked has arrived on it.
+// isQuiet reports whether an idle connection is open and no unexpected data has arrived on it.
 func isQuiet(c net.Conn) bool {
 	s, ok := c.(syscall.Conn)
 	if !ok {
@@ -169,11 +170,11 @@ type conn struct {
 	net      net.Conn
 	in       *bufio.Reader
 	out      *bufio.Writer
-	head     int64 // bytes that the headers of a response may still have; negative: its body is read
+	head     int64 // remaining size limit in bytes of the response headers; negative: the body is being read
 	reused   bool
 	sent     bool        // a byte of the request has been written
 	answered bool        // a byte of the response has arrived
-	stop     func() bool // ends the watch over the context of the call
+	stop     func() bool // stops watching the context of the call
 }
 
 func (c *conn) close() { _ = c.net.Close() } // nothing is waiting to be written
@@ -206,7 +207,7 @@ var past = time.Unix(1, 0)
 // roundTrip sends the request and reads the head of the response. After an error the connection is closed.
 func (c *conn) roundTrip(r *http.Request) (*http.Response, error) {
 	ctx := r.Context()
-	// wakes who reads or writes; closing would let the descriptor be used again
+	// interrupts reads and writes; closing would let the descriptor be reused
 	c.stop = context.AfterFunc(ctx, func() { _ = c.net.SetDeadline(past) })
 	resp, err := c.exchange(r)
 	if err != nil {
@@ -247,7 +248,7 @@ func (c *conn) exchange(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// done ends a call. The connection is kept for the next one when the response was read to its end and nothing followed.
+// done ends a call. The connection is kept for the next call if the response was read completely and no data followed.
 func (c *conn) done(keep bool) {
 	if inTime := c.stop(); keep && inTime && c.in.Buffered() == 0 {
 		c.owner.put(c)
@@ -256,13 +257,13 @@ func (c *conn) done(keep bool) {
 	c.close()
 }
 
-// body is the body of a response.
+// body is a response body.
 type body struct {
 	io.ReadCloser
 	conn *conn
 	ctx  context.Context
 	keep bool
-	end  error // nil while it is read
+	end  error // nil while it is being read
 }
 
 // Read implements io.Reader.
@@ -281,7 +282,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer. A connection whose response was not read to its end is closed.
+// Close implements io.Closer. It closes a connection whose response was not read completely.
 func (b *body) Close() error {
 	if b.end == nil {
 		b.end = fmt.Errorf("socket: %w", http.ErrBodyReadAfterClose)

@@ -37,7 +37,7 @@ func listenUnix(t testing.TB) (net.Listener, string) {
 	return l, path
 }
 
-// over returns a transport to a server of net/http, which counts its connections.
+// over returns a transport to a net/http server, which counts its connections.
 func over(t *testing.T, h http.Handler) (*socket.Transport, *httptest.Server, *atomic.Int64) {
 	t.Helper()
 	l, path := listenUnix(t)
@@ -56,7 +56,7 @@ func over(t *testing.T, h http.Handler) (*socket.Transport, *httptest.Server, *a
 	return x, s, opened
 }
 
-// raw returns a transport to a peer that answers the requests of each connection with these bytes, then closes it.
+// raw returns a transport to a peer that responds to the requests of each connection with the given bytes, then closes the connection.
 func raw(t *testing.T, answers ...string) (x *socket.Transport, requests *atomic.Int64) {
 	t.Helper()
 	l, path := listenUnix(t)
@@ -80,7 +80,7 @@ func raw(t *testing.T, answers ...string) (x *socket.Transport, requests *atomic
 						return
 					}
 				}
-				if len(answers) > 0 && strings.HasSuffix(answers[len(answers)-1], "\r\n\r\nok") { // it breaks the connection at the next request
+				if len(answers) > 0 && strings.HasSuffix(answers[len(answers)-1], "\r\n\r\nok") { // breaks the connection at the next request
 					if _, err := http.ReadRequest(in); err == nil {
 						requests.Add(1)
 					}
@@ -143,7 +143,7 @@ func testSocketTransport(t *testing.T) {
 
 	t.Run("a body, Expect and Upgrade go through net/http", func(t *testing.T) {
 		x, _, _ := over(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Header.Get("X-Early") != "" { // it answers before it has read anything
+			if r.Header.Get("X-Early") != "" { // responds before it has read anything
 				w.WriteHeader(http.StatusRequestEntityTooLarge)
 				return
 			}
@@ -191,7 +191,7 @@ func testSocketTransport(t *testing.T) {
 			}
 			w.Header().Set("X-Sum", "3")
 		}))
-		goroutine := func() string { // its number
+		goroutine := func() string { // number of the current goroutine
 			head, _, _ := strings.Cut(string(debug.Stack()), " [")
 			return head
 		}
@@ -278,7 +278,7 @@ func testSocketTransport(t *testing.T) {
 		status, _, err := send(x, t.Context(), http.MethodPost, nil)
 		require.NoError(t, err)
 		require.Equal(t, 200, status)
-		status, text, err := send(x, t.Context(), http.MethodGet, nil) // the connection breaks after the request was read
+		status, text, err := send(x, t.Context(), http.MethodGet, nil) // the connection breaks after the request has been read
 		require.NoError(t, err)
 		require.Equal(t, 200, status)
 		require.Equal(t, "ok", text)
@@ -289,7 +289,7 @@ func testSocketTransport(t *testing.T) {
 		_, _, err = send(x, t.Context(), http.MethodPost, nil, "Idempotency-Key", "1")
 		require.NoError(t, err)
 
-		x, requests = raw(t, ok, "HTTP/1.1 200 OK\r\nContent-Le") // it breaks in the middle of the second response
+		x, requests = raw(t, ok, "HTTP/1.1 200 OK\r\nContent-Le") // the connection breaks in the middle of the second response
 		_, _, err = send(x, t.Context(), http.MethodGet, nil)
 		require.NoError(t, err)
 		_, _, err = send(x, t.Context(), http.MethodGet, nil)
@@ -335,7 +335,7 @@ func testSocketTransport(t *testing.T) {
 	})
 }
 
-// BenchmarkSocketTransport compares calls of 2 KB with those over net/http's own transport, one at a time:
+// BenchmarkSocketTransport compares calls of 2 KB with calls over net/http's own transport, one at a time:
 //
 //	go test -run '^$' -bench SocketTransport -benchtime 5000x -count 5 ./core/internal/plugins/pluginhost
 func BenchmarkSocketTransport(b *testing.B) {

@@ -1,4 +1,4 @@
-// Package check is the analyzer for modules: it reports mistakes that the types of core/module cannot prevent. Tests are exempt.
+// Package check is the analyzer for modules: it reports mistakes that the types in core/module cannot prevent. Tests are exempt.
 package check
 
 import (
@@ -36,11 +36,11 @@ const (
 	bunPath    = "github.com/uptrace/bun"
 )
 
-// checker is the check of one package.
+// checker checks one package.
 type checker struct {
 	*analysis.Pass
 	labels []string
-	tables map[string]*regexp.Regexp // expressions that match SQL on the package's tables with a label
+	tables map[string]*regexp.Regexp // expressions that match SQL statements on the package's tables with a label
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -102,7 +102,7 @@ func (c *checker) model(n ast.Node) bool {
 	return true
 }
 
-// imports reports imports of packages of siblings, except their <key>api.
+// imports reports imports of sibling packages, except their <key>api.
 func (c *checker) imports(f *ast.File) {
 	own := moduleOf(c.Pkg.Path())
 	if own == "" && strings.HasSuffix(c.Pkg.Path(), "/modules") { // the package that lists the modules of a program
@@ -121,7 +121,7 @@ func (c *checker) imports(f *ast.File) {
 	}
 }
 
-// moduleOf returns the key of the module that a package belongs to: …/modules/<key>/….
+// moduleOf returns the key of the module to which a package belongs: …/modules/<key>/….
 func moduleOf(path string) string {
 	_, rest, ok := strings.Cut("/"+path, "/modules/")
 	if !ok {
@@ -136,7 +136,7 @@ func (c *checker) node(n ast.Node) bool {
 	case *ast.ImportSpec:
 		return false
 	case *ast.Field:
-		if n.Tag != nil { // struct tags are not strings of the program
+		if n.Tag != nil { // struct tags are not string literals of the program
 			ast.Inspect(n.Type, c.node)
 			return false
 		}
@@ -160,7 +160,7 @@ func isConcatenation(n ast.Expr) bool {
 	return ok && b.Op == token.ADD
 }
 
-// reason requires a string literal as the reason in a call of module.Label, visible to a reader of the query.
+// reason requires a string literal as the reason in a call to module.Label, so that a reader of the query sees it.
 func (c *checker) reason(call *ast.CallExpr) {
 	selector, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || !c.is(selector.Sel, modulePath, "Label") || len(call.Args) != 2 {
@@ -171,13 +171,13 @@ func (c *checker) reason(call *ast.CallExpr) {
 	}
 }
 
-// is reports whether name refers to a function or method of a package with one of the given names.
+// is reports whether name refers to a function or method of a package that has one of the given names.
 func (c *checker) is(name *ast.Ident, path string, names ...string) bool {
 	f, ok := c.TypesInfo.Uses[name].(*types.Func)
 	return ok && f.Pkg() != nil && f.Pkg().Path() == path && slices.Contains(names, f.Name())
 }
 
-// opens are the methods of bun that bypass the scope of a query.
+// opens lists the bun methods that bypass the scope of a query.
 var opens = []string{"NewDB", "DB", "Conn", "NewSelect", "NewInsert", "NewUpdate", "NewDelete", "NewMerge", "NewRaw", "NewValues",
 	"NewCreateTable",
 	"NewDropTable", "NewCreateIndex", "NewDropIndex", "NewTruncateTable", "NewAddColumn", "NewDropColumn", "NewSelectQuery", "NewInsertQuery",
@@ -192,7 +192,7 @@ func (c *checker) selector(n *ast.SelectorExpr) {
 	}
 }
 
-// text checks a constant string: SQL, or the key of a label.
+// text checks a constant string: SQL, or a label key.
 func (c *checker) text(at token.Pos, text string, literal bool) {
 	uses := 0
 	for _, table := range c.tables {

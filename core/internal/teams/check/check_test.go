@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/teams/check"
 )
 
-// The rules report what testdata marks, and nothing else.
+// The rules report everything that is marked in testdata, and nothing else.
 func TestAnalyzer(t *testing.T) {
 	t.Run("9-module-check", func(t *testing.T) {
 		require.NoError(t, check.Analyzer.Flags.Set("labels", filepath.Join(analysistest.TestData(), "labels")))

@@ -15,25 +15,25 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Folder is the folder with the packages in a repository that uses them. It is not committed.
+// Folder is the folder that contains the packages in a repository that uses them. It is not committed.
 const Folder = ".wattle"
 
-// ErrRepository is returned for a folder that is no repository with a module for Wattle.
+// ErrRepository is returned for a folder that is not in a repository with a module for Wattle.
 var ErrRepository = errors.New("packages: there is no go.mod that requires " + Module)
 
-// ErrVersion is returned for a repository that requires other packages than those that are there.
+// ErrVersion is returned if a repository requires other packages than the available ones.
 var ErrVersion = errors.New("packages: other packages are required")
 
 // Repository is a repository that is built with the packages of Wattle.
 type Repository struct {
 	Root string
-	Go   string            // the version of the Go module that it requires
-	npm  map[string]string // files that name tarballs, and the version of one of those
+	Go   string            // version of the Go module that the repository requires
+	npm  map[string]string // files that refer to tarballs, and the version of one of those
 }
 
 var tarball = regexp.MustCompile(`wattle-(sdk|ui|charts)-([^"/]+)\.tgz`)
 
-// Find returns the repository that has dir in it.
+// Find returns the repository that contains dir.
 func Find(dir string) (Repository, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -93,8 +93,8 @@ func (r Repository) uses(s Set) bool {
 	return r.Go == s.Go
 }
 
-// Install puts the packages that the repository requires into its folder .wattle and into the module cache of Go: those of the set, or
-// others that are there already. It returns the versions. It returns ErrVersion if the required ones are nowhere.
+// Install installs the packages that the repository requires to its folder .wattle and to Go's module cache: those of the set, or others
+// that are already in .wattle. It returns their versions, or ErrVersion if the required packages are not available.
 func (r Repository) Install(ctx context.Context, s Set) (About, error) {
 	folder := filepath.Join(r.Root, Folder)
 	if !r.uses(s) {
@@ -109,8 +109,8 @@ func (r Repository) Install(ctx context.Context, s Set) (About, error) {
 	return s.About, r.download(ctx, s)
 }
 
-// Update makes the repository require the packages of the set, and installs them. Other libraries are raised to the versions that Wattle
-// needs, from the registries of the developer.
+// Update makes the repository require the packages of the set, and installs them. Other libraries are upgraded to the versions that Wattle
+// needs, from the registries that the developer uses.
 func (r Repository) Update(ctx context.Context, s Set) error {
 	if err := s.Write(filepath.Join(r.Root, Folder)); err != nil {
 		return err
@@ -137,13 +137,13 @@ func (r Repository) Update(ctx context.Context, s Set) error {
 	if err := r.run(ctx, []string{"go", "get", Module + "@" + s.Go}, private); err != nil {
 		return err
 	}
-	// go get adds the module only. Libraries that its packages have come to need are added when go looks for packages: without them go.mod
-	// and go.sum are out of date for every other call.
+	// go get only adds the module. Libraries that its packages newly need are added when go loads the packages; without them, go.mod and
+	// go.sum are out of date for every other go command.
 	return r.run(ctx, []string{"go", "list", "-mod=mod", "-e", "-deps", "-test", "./...", "tool"}, private)
 }
 
-// require writes another version of the Go module into go.mod, and removes the one before from go.sum. It is done without the go command,
-// which would want to read the version before: on a fresh clone that is nowhere.
+// require changes the version of the Go module in go.mod, and removes the previous version from go.sum. It does not use the go command,
+// which would need the previous version: on a fresh clone that is not available.
 func (r Repository) require(version string) error {
 	name := filepath.Join(r.Root, "go.mod")
 	raw, err := os.ReadFile(name)
@@ -183,7 +183,7 @@ func (r Repository) require(version string) error {
 	return nil
 }
 
-// download puts the Go module into the module cache, so that every call of go finds it, also that of an editor, without settings.
+// download adds the Go module to the module cache, so that every go command finds it without settings, including those that an editor runs.
 func (r Repository) download(ctx context.Context, s Set) error {
 	proxy := url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(r.Root, Folder, GoFolder))}
 	return r.run(ctx, []string{"go", "mod", "download", Module + "@" + s.Go},
@@ -199,11 +199,11 @@ func (r Repository) run(ctx context.Context, args []string, env ...string) error
 	return nil
 }
 
-// env returns a setting of go; empty when it has none.
+// env returns a setting of go, or "" if it is not set.
 func (r Repository) env(ctx context.Context, name string) string {
 	cmd := exec.CommandContext(ctx, "go", "env", name)
 	cmd.Dir = r.Root
-	out, _ := cmd.Output() // if it fails, the call that needs it reports the reason
+	out, _ := cmd.Output() // if this fails, the command that needs the setting reports the reason
 	return strings.TrimSpace(string(out))
 }
 

@@ -1,6 +1,6 @@
-// Package packages has the packages that a module outside of this repository is built with: the Go module of Wattle as a module proxy
-// serves it, and @wattle/sdk, @wattle/ui and @wattle/charts as npm tarballs. `make bin/wattle` embeds them in the program, so that a
-// module can be built without a registry that has them. Command build makes them.
+// Package packages provides the packages with which a module outside this repository is built: the Go module of Wattle in the form in which
+// a module proxy serves it, and @wattle/sdk, @wattle/ui and @wattle/charts as npm tarballs. `make bin/wattle` embeds them in the program,
+// so that a module can be built without a registry that has them. Command build builds them.
 package packages
 
 import (
@@ -23,15 +23,15 @@ import (
 // Module is the path of the Go module of Wattle.
 const Module = "github.com/wattle-portal/wattle"
 
-// Names of the npm packages, without their scope, in the order in which they need each other.
+// Names are the names of the npm packages without their scope, ordered by dependency.
 var Names = []string{"sdk", "ui", "charts"}
 
 // Folders and files of a set of packages.
 const (
 	GoFolder  = "go" // can be a GOPROXY
 	NPMFolder = "npm"
-	Clients   = "clients.zip"   // the sources of tools/clients, a separate Go module with the generator of clients
-	Example   = "example.zip"   // docs/examples/outages, of which `wattle modules new` writes copies
+	Clients   = "clients.zip"   // the sources of tools/clients, a separate Go module with the client generator
+	Example   = "example.zip"   // docs/examples/outages, which `wattle modules new` copies
 	index     = "packages.json" // written last: a folder with this file is complete
 )
 
@@ -41,9 +41,9 @@ var ErrNone = errors.New("packages: there are no packages of Wattle in this prog
 //go:embed all:dist
 var embedded embed.FS
 
-// About are the versions of a set of packages, and the checksums of its files.
+// About contains the versions of a set of packages and the checksums of its files.
 type About struct {
-	Go    string            `json:"go"`    // "v0.1.0"; "v0.1.0-dev.h…" of sources that are no release, where h… is their checksum
+	Go    string            `json:"go"`    // "v0.1.0", or "v0.1.0-dev.h…" for sources that are not a release, where h… is their checksum
 	NPM   string            `json:"npm"`   // "0.1.0"
 	Files map[string]string `json:"files"` // hexadecimal SHA-256 by slash-separated path
 }
@@ -54,8 +54,8 @@ type Set struct {
 	files fs.FS
 }
 
-// Open returns the set in a folder, or the embedded one for an empty name. It returns ErrNone if there is none, and an error if a file
-// has another checksum.
+// Open returns the set of packages in a folder, or the embedded set if dir is empty. It returns ErrNone if there is none, and an error if a
+// file has a different checksum.
 func Open(dir string) (Set, error) {
 	files := os.DirFS(dir)
 	if dir == "" {
@@ -89,7 +89,7 @@ func Open(dir string) (Set, error) {
 	return s, nil
 }
 
-// Proxied returns the path of a file of the Go module in a set, as module proxies have it. ext is "zip", "mod" or "info".
+// Proxied returns the path in a set of a file of the Go module, in the layout of module proxies. ext is "zip", "mod" or "info".
 func Proxied(version, ext string) string {
 	return path.Join(GoFolder, Module, "@v", version+"."+ext)
 }
@@ -121,7 +121,7 @@ func (s Set) unzipped(name string) (fs.FS, error) {
 	return z, nil
 }
 
-// Generator writes the sources of the generator of clients into a folder.
+// Generator writes the sources of the client generator to a folder.
 func (s Set) Generator(dir string) error {
 	z, err := s.unzipped(Clients)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s Set) Sums() (string, error) {
 	return fmt.Sprintf("%s %s %s\n%s %s/go.mod %s\n", Module, s.Go, all, Module, s.Go, mod), nil
 }
 
-// Write replaces dir by the files of the set. A folder that has this set already is not touched.
+// Write replaces dir with the files of the set. A folder that already contains this set is not changed.
 func (s Set) Write(dir string) error {
 	if have, err := Open(dir); err == nil && have.Go == s.Go && have.NPM == s.NPM {
 		return nil

@@ -22,7 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/teams/packages"
 )
 
-// memory is a file of a Go module that is made by a test.
+// memory is a file of a Go module that a test creates.
 type memory struct {
 	name string
 	fs   fs.FS
@@ -32,7 +32,7 @@ func (m memory) Path() string                 { return m.name }
 func (m memory) Lstat() (fs.FileInfo, error)  { return fs.Stat(m.fs, m.name) }
 func (m memory) Open() (io.ReadCloser, error) { return m.fs.Open(m.name) }
 
-// zipped returns a Go module as module proxies have it.
+// zipped returns a Go module in the form in which module proxies serve it.
 func zipped(t *testing.T, path, version string, source map[string]string) string {
 	t.Helper()
 	in := fstest.MapFS{}
@@ -46,7 +46,7 @@ func zipped(t *testing.T, path, version string, source map[string]string) string
 	return out.String()
 }
 
-// made returns a folder with packages that have nothing in them but their version, and import libraries of one package in version v1.0.0.
+// made returns a folder with packages that contain only their version and import one package of each library in version v1.0.0.
 func made(t *testing.T, version string, libraries ...string) string {
 	t.Helper()
 	mod, value := "module "+packages.Module+"\n\ngo 1.26.0\n", "package value\n\n"
@@ -95,7 +95,7 @@ func open(t *testing.T, dir string) packages.Set {
 	return s
 }
 
-// repository returns a repository that requires a version, and calls go without a network and with an empty module cache.
+// repository returns a repository that requires a version, and makes go run without a network and with an empty module cache.
 func repository(t *testing.T, version string, s packages.Set) packages.Repository {
 	t.Helper()
 	for name, value := range map[string]string{"GOMODCACHE": t.TempDir(), "GOFLAGS": "-modcacherw", "GOPROXY": "off",
@@ -148,7 +148,7 @@ func TestInstallAndUpdate(t *testing.T) {
 
 		r, err = packages.Find(r.Root)
 		require.NoError(t, err)
-		require.NoError(t, os.RemoveAll(filepath.Join(r.Root, ".wattle"))) // as on a fresh clone
+		require.NoError(t, os.RemoveAll(filepath.Join(r.Root, ".wattle"))) // like a fresh clone
 		_, err = r.Install(t.Context(), first)
 		require.ErrorIs(t, err, packages.ErrVersion)
 		require.ErrorContains(t, err, "requires Wattle v0.2.0-dev.h0123456789ab, and this program has v0.1.0: "+
@@ -169,7 +169,7 @@ func TestInstallAndUpdate(t *testing.T) {
 	})
 }
 
-// A newer Wattle that needs a library more than the one before.
+// A newer Wattle needs one library more than the previous one.
 func TestUpdateAddsLibraries(t *testing.T) {
 	t.Run("10-packages-refresh", func(t *testing.T) {
 		const tide = "example.org/tide"

@@ -17,23 +17,23 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// ErrInTree is returned for a module in a checkout of Wattle, which is no plugin.
+// ErrInTree is returned for a module in a checkout of Wattle, because it is not a plugin.
 var ErrInTree = errors.New("scaffold: this is a checkout of Wattle, where `make dev` serves all modules and reloads both halves")
 
-// lookInterval is how often the sources of the Go half are looked at. A build begins when two looks have found the same.
+// lookInterval is the interval at which the sources of the Go part are polled. A build starts when two polls have found the same files.
 const lookInterval = 50 * time.Millisecond
 
-// Dev builds both halves of a module, and again after every change, into folders that a portal with --dev follows.
+// Dev builds both parts of a module, and rebuilds them after every change, into folders that a portal with --dev watches.
 type Dev struct {
 	Repo
 	Plugins, Remotes string    // absolute folders of the portal
-	Out              io.Writer // the halves that were built, with durations and errors
+	Out              io.Writer // receives the parts that were built, with durations and errors
 
-	mu     sync.Mutex // of Out
+	mu     sync.Mutex // guards Out
 	builds int
 }
 
-// Check returns ErrInTree for a module of a checkout, and ErrNode when its React half cannot be built.
+// Check returns ErrInTree for a module in a checkout, and ErrNode if its React part cannot be built.
 func (d *Dev) Check(ctx context.Context) error {
 	if d.isWattle {
 		return ErrInTree
@@ -47,15 +47,15 @@ func (d *Dev) say(format string, a ...any) {
 	fmt.Fprintf(d.Out, format, a...)
 }
 
-// Write implements io.Writer, for the output of the watch of the remote.
+// Write implements io.Writer, for the output of the command that watches the remote.
 func (d *Dev) Write(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.Out.Write(b)
 }
 
-// Follow builds until ctx ends. The last valid build of a half stays while a newer one has errors. It calls built after the first build of
-// the Go half, whether it was valid or not.
+// Follow builds until ctx ends. While a newer build of a part has errors, its last valid build stays in use. Follow calls built after the
+// first build of the Go part, whether or not that was valid.
 func (d *Dev) Follow(ctx context.Context, built func()) error {
 	if err := os.MkdirAll(d.Plugins, 0o700); err != nil {
 		return fmt.Errorf("scaffold: %w", err)
@@ -101,7 +101,7 @@ func (d *Dev) Follow(ctx context.Context, built func()) error {
 	}
 }
 
-// settled waits until the sources have stopped changing: an editor may write several files.
+// settled waits until the sources have stopped changing, because an editor may write several files.
 func (d *Dev) settled(ctx context.Context, now string) (string, error) {
 	for {
 		select {
@@ -117,11 +117,11 @@ func (d *Dev) settled(ctx context.Context, now string) (string, error) {
 	}
 }
 
-// sources returns names, sizes and times of the files that the Go half is built from.
+// sources returns the names, sizes and times of the files from which the Go part is built.
 func (d *Dev) sources() (string, error) {
 	var b strings.Builder
 	note := func(file string, e fs.DirEntry) {
-		if info, err := e.Info(); err == nil { // a file that has just gone is a change as well
+		if info, err := e.Info(); err == nil { // a file that has just been removed is also a change
 			fmt.Fprintf(&b, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
 		}
 	}
@@ -153,13 +153,13 @@ func (d *Dev) sources() (string, error) {
 	return b.String(), nil
 }
 
-// buildPlugin builds the Go half and puts it into the folder of plugins in one step.
+// buildPlugin builds the Go part and moves it to the plugins folder in one step.
 func (d *Dev) buildPlugin(ctx context.Context) error {
 	work, err := os.MkdirTemp(filepath.Dir(d.Plugins), "build-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(work) }() // of the previous build; it was renamed
+	defer func() { _ = os.RemoveAll(work) }() // from the previous build; it has been renamed
 	fresh, old, at := filepath.Join(work, d.Key), filepath.Join(work, "previous"), filepath.Join(d.Plugins, d.Key)
 	if err := os.Mkdir(fresh, 0o700); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (d *Dev) buildPlugin(ctx context.Context) error {
 	return os.Rename(fresh, at)
 }
 
-// followRemote runs the watch of the SDK, which builds the React half after every change.
+// followRemote runs the SDK's watch command, which rebuilds the React part after every change.
 func (d *Dev) followRemote(ctx context.Context) error {
 	const watch = `import { watch } from '@wattle/sdk/build'; const [dir, out] = process.argv.slice(1); await watch({ dir, out });`
 	home := filepath.Join(d.Root, "remotes", d.Key)

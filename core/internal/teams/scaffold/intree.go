@@ -18,7 +18,7 @@ import (
 // ErrRoot is returned for a folder that is not a checkout of Wattle.
 var ErrRoot = errors.New("scaffold: there is no checkout of Wattle")
 
-// Root returns the checkout of Wattle that has dir in it.
+// Root returns the checkout of Wattle that contains dir.
 func Root(dir string) (string, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -35,8 +35,8 @@ func Root(dir string) (string, error) {
 	}
 }
 
-// InTree writes a module into a checkout of Wattle: modules/<key>, remotes/<key> and its documents in schemas. It registers both halves,
-// and switches the module on in labels, which are keys of folders in labels/. It returns the files that it wrote or changed.
+// InTree writes a module to a checkout of Wattle: modules/<key>, remotes/<key> and its documents in schemas. It registers both parts, and
+// enables the module in labels, which are names of folders in labels/. It returns the files that it has written or changed.
 func InTree(root string, m Module, labels ...string) ([]string, error) {
 	m.Path = Wattle
 	out, err := m.copied(os.DirFS(filepath.Join(root, Example)))
@@ -46,7 +46,7 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 	if err := m.workspace(root, out); err != nil {
 		return nil, err
 	}
-	for _, folder := range []string{"modules/" + m.Key, "remotes/" + m.Key} { // also one with other files than those of a new module
+	for _, folder := range []string{"modules/" + m.Key, "remotes/" + m.Key} { // even one that contains other files than a new module
 		if entries, err := os.ReadDir(filepath.Join(root, folder)); err == nil && len(entries) > 0 {
 			return nil, fmt.Errorf("%w: %s", ErrExists, folder)
 		}
@@ -92,8 +92,8 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 	return written, nil
 }
 
-// workspace removes the files of a repository of another team other than its module, and makes the remote a workspace of the checkout,
-// which has the packages of Wattle as sources.
+// workspace removes all files of a separate repository except those of its module. It makes the remote a workspace of the checkout, which
+// contains the packages of Wattle as sources.
 func (m Module) workspace(root string, out files) error {
 	maps.DeleteFunc(out, func(name string, _ []byte) bool {
 		top, _, _ := strings.Cut(name, "/")
@@ -135,13 +135,13 @@ func (m Module) workspace(root string, out files) error {
 	return err
 }
 
-// generatedBy is the command in the first line of a file.
+// generatedBy matches the command in the first line of a generated file.
 var generatedBy = regexp.MustCompile(`by "[^"]*"`)
 
-// client is the file with the client for other modules.
+// client returns the name of the file with the client for other modules.
 func (m Module) client() string { return "modules/" + m.Key + "/" + m.Key + "api/client.gen.go" }
 
-// npmPackage is a package.json.
+// npmPackage is the content of a package.json.
 type npmPackage struct {
 	Name            string            `json:"name"`
 	Version         string            `json:"version"`
@@ -155,7 +155,7 @@ type npmPackage struct {
 
 var listed = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9_]*)\.Module,\n`)
 
-// registered adds the module to the list of modules.go, which is sorted.
+// registered adds the module to the sorted list in modules.go.
 func (m Module) registered(text string) (string, error) {
 	at := -1
 	for _, found := range listed.FindAllStringSubmatchIndex(text, -1) {
@@ -169,7 +169,7 @@ func (m Module) registered(text string) (string, error) {
 			}
 		}
 	}
-	end := strings.Index(text, "\n)\n") // of the imports
+	end := strings.Index(text, "\n)\n") // end of the imports
 	if at < 0 || end < 0 || end > at {
 		return "", errors.New("it has no list of modules")
 	}
@@ -178,13 +178,13 @@ func (m Module) registered(text string) (string, error) {
 	return string(b), err
 }
 
-// locked adds the workspace of the remote to package-lock.json, as npm does: a link and the package, each in its alphabetical place.
+// locked adds the workspace of the remote to package-lock.json, like npm: a link and the package, each in its alphabetical place.
 func (m Module) locked(text string, pkg []byte) (string, error) {
 	var p npmPackage
 	if err := json.Unmarshal(pkg, &p); err != nil {
 		return "", err
 	}
-	p.Private, p.Type, p.Scripts = false, "", nil // a lock has none of these
+	p.Private, p.Type, p.Scripts = false, "", nil // a lock file contains none of these
 	folder := "remotes/" + m.Key
 	text, err := inserted(text, "node_modules/@wattle/", "node_modules/"+p.Name, struct {
 		Resolved string `json:"resolved"`
@@ -198,7 +198,7 @@ func (m Module) locked(text string, pkg []byte) (string, error) {
 
 var entry = regexp.MustCompile(`(?m)^    "([^"]+)": \{\n`)
 
-// inserted adds an entry to the packages of a lock, among the entries with a prefix.
+// inserted adds an entry to the packages in a lock file, among the entries with a prefix.
 func inserted(lock, prefix, name string, value any) (string, error) {
 	b, err := json.MarshalIndent(value, "    ", "  ")
 	if err != nil {

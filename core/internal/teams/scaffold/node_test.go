@@ -12,7 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
 
-// The React half of a module needs a Node that has what the SDK imports; an older one fails with a syntax error of Node itself.
+// The React part of a module needs a Node version that has everything the SDK imports. An older version fails with one of Node's own syntax
+// errors.
 func TestNode(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.org/outages\n", "modules/outages/plugin/main.go": "package main\n",
@@ -28,7 +29,7 @@ func TestNode(t *testing.T) {
 	require.NoError(t, err)
 	install("npm", touch+" "+ran)
 	install("go", touch+" "+ran)
-	t.Setenv("PATH", bin) // nothing of this machine
+	t.Setenv("PATH", bin) // hides the programs of this machine
 	r, err := scaffold.Open(dir, "")
 	require.NoError(t, err)
 	t.Run("10-modules-node", func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestSetupChecksNodeFirst(t *testing.T) {
 	t.Run("10-modules-node", func(t *testing.T) {
 		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is v20.20.2.")
 		require.NoFileExists(t, ran, "before the packages")
-		t.Setenv("NONE", "1") // as without a node
+		t.Setenv("NONE", "1") // as if there were no node
 		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is missing.")
 		require.NoFileExists(t, ran, "before the packages")
 		t.Setenv("NONE", "")

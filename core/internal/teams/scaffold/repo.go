@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// ErrRepository is returned for a folder that is no repository with modules.
+// ErrRepository is returned for a folder that is not in a repository with modules.
 var ErrRepository = errors.New("scaffold: there is no go.mod with a folder modules next to it")
 
-// Repo is a repository with modules: a checkout of Wattle or another team's.
+// Repo is a repository with modules: a checkout of Wattle, or the repository of another team.
 type Repo struct {
 	Root, Key string
 	isWattle  bool
 }
 
-// Open returns the repository that has dir in it. key names its module; it may be empty when there is only one.
+// Open returns the repository that contains dir. key is the key of the module in it; key may be empty if there is only one module.
 func Open(dir, key string) (Repo, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -62,19 +62,19 @@ func isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Step is a command of a developer, with its purpose.
+// Step is a command that a developer runs, with its purpose.
 type Step struct {
 	What string
 	Args []string
-	Hint string // advice for a failure, if its output has none
+	Hint string // advice to print after a failure if the output contains none
 }
 
-// hasRemote reports whether the module has a React half.
+// hasRemote reports whether the module has a React part.
 func (r Repo) hasRemote() bool {
 	return isFile(filepath.Join(r.Root, "remotes", r.Key, "package.json"))
 }
 
-// BuildRemote returns the command that builds the React half; nothing without one.
+// BuildRemote returns the command that builds the React part, or nothing if there is none.
 func (r Repo) BuildRemote() []Step {
 	if !r.hasRemote() {
 		return nil
@@ -82,7 +82,7 @@ func (r Repo) BuildRemote() []Step {
 	return []Step{{What: "the remote", Args: []string{"npm", "--silent", "run", "build", "-w", "remotes/" + r.Key}}}
 }
 
-// Built returns the folder with the built React half; empty without one.
+// Built returns the folder with the built React part, or "" if there is none.
 func (r Repo) Built() string {
 	if !r.hasRemote() {
 		return ""
@@ -90,7 +90,7 @@ func (r Repo) Built() string {
 	return filepath.Join(r.Root, "remotes", r.Key, "dist")
 }
 
-// Test returns the commands that check and test both halves, without a browser.
+// Test returns the commands that check and test both parts, without a browser.
 func (r Repo) Test() []Step {
 	packages, check := "./modules/"+r.Key+"/...", []string{"go", "tool", "check"}
 	if r.isWattle {
@@ -114,15 +114,15 @@ func (r Repo) Test() []Step {
 	return append(steps, Step{What: "vitest", Args: []string{"npm", "--silent", "exec", "--", "vitest", "run", remote}})
 }
 
-// HasClient reports whether the module, in a separate repository, has a client with which others call it: modules/<key>/<key>api.
+// HasClient reports whether the module, in a separate repository, has a client for other modules: modules/<key>/<key>api.
 func (r Repo) HasClient() bool {
 	return !r.isWattle && isFile(filepath.Join(r.api(), "client.gen.go"))
 }
 
 func (r Repo) api() string { return filepath.Join(r.Root, "modules", r.Key, r.Key+"api") }
 
-// Schema returns the commands that write the documents of operations and events, the client, and the types of the browser. generator is the
-// folder with the sources of tools/clients, for a repository with its own client (HasClient); empty: the client is not written.
+// Schema returns the commands that write the OpenAPI and AsyncAPI documents, the client, and the types for the browser. generator is the
+// folder with the sources of tools/clients, for a repository with its own client (HasClient). If it is empty, no client is written.
 func (r Repo) Schema(generator string) []Step {
 	steps := []Step{{What: "the documents", Args: []string{"go", "test", "-vet=off", "-run", "^(TestOpenAPI|TestAsyncAPI)$", "./modules/" +
 		r.Key, "-update"}}}
@@ -142,14 +142,14 @@ func (r Repo) Schema(generator string) []Step {
 	return steps
 }
 
-// minNode is the major version of Node that the packages of Wattle need, as in the engines of a new repository.
+// minNode is the minimum major version of Node that the packages of Wattle need, as in the engines field of a new repository.
 const minNode = 22
 
-// ErrNode is returned when the React half cannot be built with the Node of this machine, which would fail with an error of Node itself.
+// ErrNode is returned if the React part cannot be built with the installed Node, which would fail with an error of its own.
 var ErrNode = fmt.Errorf("scaffold: the React half needs Node %d or newer", minNode)
 
-// checkNode returns ErrNode when the module has a React half and node in the PATH is older, or missing. A checkout of Wattle has a Node of
-// its own.
+// checkNode returns ErrNode if the module has a React part and the node in the PATH is missing or too old. A checkout of Wattle has its own
+// Node.
 func (r Repo) checkNode(ctx context.Context) error {
 	if r.isWattle || !r.hasRemote() {
 		return nil
@@ -157,7 +157,7 @@ func (r Repo) checkNode(ctx context.Context) error {
 	return CheckNode(ctx)
 }
 
-// CheckNode returns ErrNode when node in the PATH is older than a new repository needs, or missing.
+// CheckNode returns ErrNode if the node in the PATH is missing or older than a new repository needs.
 func CheckNode(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "node", "--version").Output()
 	if err != nil {
@@ -171,9 +171,9 @@ func CheckNode(ctx context.Context) error {
 	return nil
 }
 
-// Run runs steps in the repository, and prints how long each took. It stops at the first that fails, with its output.
+// Run runs steps in the repository, and prints how long each step took. It stops at the first step that fails, and prints its output.
 func (r Repo) Run(ctx context.Context, out io.Writer, steps []Step) error {
-	if slices.ContainsFunc(steps, func(s Step) bool { return s.Args[0] == "npm" }) { // before the long steps
+	if slices.ContainsFunc(steps, func(s Step) bool { return s.Args[0] == "npm" }) { // before the slow steps
 		if err := r.checkNode(ctx); err != nil {
 			return err
 		}

@@ -17,19 +17,19 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Packages are the packages of Wattle that a repository is built with.
+// Packages contains the packages of Wattle with which a repository is built.
 type Packages struct {
 	Go      string // version of the Go module
 	NPM     string // version of @wattle/sdk, ui and charts
 	Sums    string // lines of go.sum for the Go module
 	Source  fs.FS  // the Go module
-	Example fs.FS  // the example of another team, of which a new repository is a copy
+	Example fs.FS  // the example of another team, which is copied to a new repository
 }
 
 var tarball = regexp.MustCompile(`(file:\S*/wattle-[a-z]+)-[^"/]+\.tgz`)
 
 // Repository writes a separate repository with a module: a Go module, a remote, a demo label and a browser test. program is the path of
-// wattle, which the Makefile uses when it is not in the PATH. It returns the written files.
+// wattle, which the Makefile uses if wattle is not in the PATH. It returns the written files.
 func Repository(dir, program string, with Packages, m Module) ([]string, error) {
 	if m.Path == "" {
 		m.Path = "example.org/" + m.Key
@@ -42,11 +42,11 @@ func Repository(dir, program string, with Packages, m Module) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	delete(out, m.client()) // a plugin of which no other module needs anything goes without: see Repo.HasClient
+	delete(out, m.client()) // a plugin that no other module calls needs no client: see Repo.HasClient
 	if entries, err := os.ReadDir(dir); err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".git" }) {
 		return nil, fmt.Errorf("%w: %s is not empty", ErrExists, dir)
 	}
-	if near, err := filepath.Rel(dir, program); err == nil { // another volume has no relative path
+	if near, err := filepath.Rel(dir, program); err == nil { // there is no relative path to another volume
 		program = near
 	}
 	out["Makefile"] = bytes.Replace(out["Makefile"], []byte("../../../bin/wattle"), []byte(filepath.ToSlash(program)), 1)
@@ -58,8 +58,8 @@ func Repository(dir, program string, with Packages, m Module) ([]string, error) 
 	return out.write(dir)
 }
 
-// goModule adds go.mod and go.sum: those of Wattle, with the version of Wattle in addition, so that the module is compiled with the
-// libraries that Wattle was tested with. "go mod tidy" removes those that the module does not need.
+// goModule adds go.mod and go.sum: those of Wattle plus Wattle itself, so that the module is compiled with the library versions with which
+// Wattle was tested. "go mod tidy" removes libraries that the module does not need.
 func (m Module) goModule(out files, with Packages) error {
 	own, err := fs.ReadFile(with.Source, "go.mod")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package scaffold writes new modules: copies of the example module of another team, docs/examples/outages, under another key, in this
-// repository or in one of their own.
+// Package scaffold writes new modules: copies of another team's example module, docs/examples/outages, with a different key, in this
+// repository or in a separate one.
 package scaffold
 
 import (
@@ -24,25 +24,25 @@ import (
 // Wattle is the path of the Go module of Wattle.
 const Wattle = "github.com/wattle-portal/wattle"
 
-// example is the key of the example module, and Example the folder of its repository in a checkout.
+// example is the key of the example module, and Example is the folder of its repository in a checkout.
 const (
 	example = "outages"
 	Example = "docs/examples/" + example
 )
 
-// ErrKey is returned for a key that no module can have.
+// ErrKey is returned for a key that is invalid for a module.
 var ErrKey = errors.New("scaffold: a key has lower case letters, digits and underscores, at most 30, begins with a letter, and is no word that Go or the code of a module uses")
 
-// ErrExists is returned when something of the new module is there already. Nothing is written then.
+// ErrExists is returned if part of the new module already exists. Nothing is written then.
 var ErrExists = errors.New("scaffold: there is something already")
 
 var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
 
-// Module names a new module.
+// Module describes a new module.
 type Module struct {
 	Key   string // "outages"
-	Title string // title of its pages, menu items and tile; empty: the key with a capital
-	// Path is the path of the Go module that it belongs to.
+	Title string // title of its pages, menu items and tile; empty: the key with a capital letter
+	// Path is the path of the Go module that contains the module.
 	Path string
 }
 
@@ -54,14 +54,14 @@ func (m Module) title() string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// files are the contents of new files by their slash-separated path in the repository.
+// files contains the content of new files, by slash-separated path in the repository.
 type files map[string][]byte
 
-// notCopied are what the example is built into, its go.mod and go.sum, and its test of the life of a plugin, which tests Wattle.
+// notCopied lists the build output of the example, its go.mod and go.sum, and its plugin lifecycle test, which tests Wattle.
 var notCopied = []string{".wattle", "bin", "compiled", "data", "dist", "dist.work", "go.mod", "go.sum", "lifecycle.spec.ts", "node_modules",
 	"package-lock.json", "plugins", "portal.ts", "test-results"}
 
-// copied returns the module with its repository. It returns ErrKey for an invalid key.
+// copied returns the files of the module and its repository. It returns ErrKey for an invalid key.
 func (m Module) copied(from fs.FS) (files, error) {
 	if !keyForm.MatchString(m.Key) || token.IsKeyword(m.Key) || m.Key == "core" {
 		return nil, fmt.Errorf("%w: %q", ErrKey, m.Key)
@@ -112,10 +112,10 @@ func (m Module) copied(from fs.FS) (files, error) {
 	return out, err
 }
 
-// notRun is a comment for the test that runs the commands of the docs.
+// notRun matches a comment for the test that runs the commands in the docs.
 var notRun = regexp.MustCompile(`(?m)^<!-- not run: .* -->\n\n`)
 
-// uses reports whether a Go file of the example has an identifier like the key, which is the name of the new package.
+// uses reports whether a Go file of the example contains an identifier that is equal to the key, which is the name of the new package.
 func (m Module) uses(code []byte) (found bool) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
 	if err != nil {
@@ -133,7 +133,7 @@ func (m Module) uses(code []byte) (found bool) {
 	return found
 }
 
-// sorted returns a JSON document with its keys in order: another key of the module has another place among them.
+// sorted returns a JSON document with its keys in order, because a different module key has a different position among them.
 func sorted(document []byte) ([]byte, error) {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(document))
@@ -147,7 +147,7 @@ func sorted(document []byte) ([]byte, error) {
 
 var tsPath = regexp.MustCompile(`(?ms)^    "/[^\n]*": \{\n.*?^    \};\n`)
 
-// sortedPaths returns the browser's types with the paths of operations in order.
+// sortedPaths returns the browser's types with the operation paths in order.
 func sortedPaths(types []byte) []byte {
 	all := tsPath.FindAll(types, -1)
 	slices.SortFunc(all, bytes.Compare)
@@ -158,7 +158,7 @@ func sortedPaths(types []byte) []byte {
 	})
 }
 
-// write writes the files below dir, and returns their paths, sorted. It writes nothing when one of them is there already.
+// write writes the files below dir and returns their paths, sorted. It writes nothing if one of them already exists.
 func (out files) write(dir string) ([]string, error) {
 	names := slices.Sorted(maps.Keys(out))
 	for _, name := range names {

@@ -15,7 +15,7 @@ import (
 
 const root = "../../../.."
 
-// tree is a folder with the files of a checkout that a new module changes or reads.
+// tree returns a folder with those files of a checkout that a new module changes or reads.
 func tree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,7 @@ func packagesOf(dir string) scaffold.Packages {
 		Example: os.DirFS(filepath.Join(dir, scaffold.Example))}
 }
 
-// content returns all files below a folder.
+// content returns the content of all files below a folder.
 func content(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -78,7 +78,7 @@ func TestInTree(t *testing.T) {
 	}
 }
 
-// The parts of a new module, as the row lists them; that they work is tested by tools/outside.
+// A new module has the parts that the row lists; tools/outside tests that they work.
 func TestPartsOfANewModule(t *testing.T) {
 	dir := tree(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "labels/blue"), 0o755))
@@ -190,7 +190,7 @@ func TestRepository(t *testing.T) {
 	}
 	assert.NotContains(t, all, "e2e/lifecycle.spec.ts")
 	assert.NotContains(t, all, "modules/outages/outagesapi/client.gen.go")
-	for _, name := range []string{"people.json", "account.ndjson", "relation.ndjson"} { // what a demo needs
+	for _, name := range []string{"people.json", "account.ndjson", "relation.ndjson"} { // files that a demo needs
 		assert.NotEmpty(t, all["labels/demo/demo/"+name], name)
 	}
 	assert.Contains(t, all["labels/demo/label.cue"], "modules: outages: {}\n")

@@ -17,12 +17,12 @@ import (
 
 var update = flag.Bool("update", false, "write the files in docs/reference/go")
 
-// TestContractIsRecorded compares the documentation of every package of the contract with its committed file, so that a review sees each
-// change of the contract. "make generate" writes the files.
+// TestContractIsRecorded compares the documentation of every package of the contract with its committed file, so that a reviewer sees every
+// change to the contract. "make generate" writes the files.
 func TestContractIsRecorded(t *testing.T) {
 	t.Run("10-reference-go", func(t *testing.T) {
 		const folder = "docs/reference/go"
-		// of docs/contract.md: for modules, for their tests and for the main function of a plugin
+		// the packages in docs/contract.md: for modules, for their tests and for the main function of a plugin
 		packages := append(slices.Clone(contract), "core/moduletest", "core/portaltest", "core/plugin")
 		var want []string
 		for _, name := range packages {
@@ -51,7 +51,7 @@ func TestContractIsRecorded(t *testing.T) {
 	})
 }
 
-// documented returns what go doc says of a package or a type.
+// documented returns the output of go doc for a package or a type.
 func documented(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"doc", "-all"}, args...)...)

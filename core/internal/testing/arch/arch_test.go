@@ -23,7 +23,7 @@ const root, path = "../../../..", "github.com/wattle-portal/wattle/"
 type source struct {
 	file, folder string // relative to the root
 	imports      []string
-	outside      bool // an external test: package acme_test
+	outside      bool // an external test, such as package acme_test
 }
 
 func sources(t *testing.T) []source {
@@ -72,17 +72,18 @@ func moduleOf(folder string) string {
 	return key
 }
 
-// apiPackage returns the only package of a module that its siblings may import: types of its operations and events, and a client.
+// apiPackage returns the only package of a module that its siblings may import. It contains the types of its operations and events, and a
+// client.
 func apiPackage(key string) string { return "modules/" + key + "/" + key + "api" }
 
-// contract are the packages of core that a module may import. They import nothing else of core except beneath.
+// contract lists the packages of core that a module may import. They import nothing else of core except lowLevel.
 var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call",
 	"core/coreapi", "core/command", "core/demodata"}
 
-// lowLevel has the scope of a call, the closed handle of a database and the format of texts.
+// lowLevel contains the scope of a call, the opaque handle of a database and the format of texts.
 var lowLevel = []string{"core/internal/labels/icu", "core/internal/base/scope", "core/internal/storage/handle"}
 
-// inTests are the packages that tests of a module may import in addition to the contract.
+// inTests lists the packages that tests of a module may import in addition to the contract.
 var inTests = []string{"core/moduletest", "core/portaltest"}
 
 // broken returns the imports that a file must not have.
@@ -116,8 +117,8 @@ func broken(s source) (out []string) {
 	return out
 }
 
-// plumbing are the files of a module in addition to its rules (docs/modules.md); siblings.go calls siblings. A long file is split by
-// noun: http_invoice.go.
+// plumbing lists the files of a module that contain no rules (docs/modules.md); siblings.go calls siblings. A long file is split by noun:
+// http_invoice.go.
 var plumbing = []string{"http", "store", "module", "events", "import", "siblings", "command"}
 
 func ruleFile(s source) bool {
@@ -189,7 +190,7 @@ func TestRulesReportViolations(t *testing.T) {
 	}
 }
 
-// unit returns the part of core to which a folder belongs when import directions are checked: a folder with its subfolders.
+// unit returns the part of core to which a folder belongs when import directions are checked. A part includes its subfolders.
 func unit(folder string) string {
 	parts := strings.Split(folder, "/")
 	n := 2
@@ -202,7 +203,7 @@ func unit(folder string) string {
 	return strings.Join(parts[:min(n, len(parts))], "/")
 }
 
-// importCycle returns a cycle of units that import each other, directly or through others.
+// importCycle returns a cycle of units that import each other, directly or indirectly.
 func importCycle(graph map[string][]string) []string {
 	done := map[string]bool{}
 	var path []string
@@ -231,12 +232,12 @@ func importCycle(graph map[string][]string) []string {
 	return nil
 }
 
-// The compiler refuses import cycles of packages only; with packages in subfolders two folders could depend on each other.
+// The compiler only refuses import cycles between packages; with packages in subfolders, two folders could depend on each other.
 func TestCoreImportsInOneDirection(t *testing.T) {
 	t.Run("9-core-one-direction", func(t *testing.T) {
 		graph := map[string][]string{}
 		for _, s := range sources(t) {
-			// packages for tests may import what they test
+			// packages for tests may import the packages that they test
 			if !strings.HasPrefix(s.folder, "core/") || strings.HasSuffix(s.file, "_test.go") || strings.HasSuffix(s.folder, "test") {
 				continue
 			}
@@ -260,18 +261,20 @@ func TestCoreImportsInOneDirection(t *testing.T) {
 	}
 }
 
-// wings are the folders of core/internal. A package imports its own wing and those before it; docs/architecture.md has the same order.
+// wings are the package groups: the folders of core/internal. A package imports only its own group and the groups before it;
+// docs/architecture.md has the same order.
 var wings = []string{"base", "storage", "labels", "events", "people", "modules", "http", "records", "plugins", "testing", "operate",
 	"teams"}
 
-// wingOf returns the place of a folder's wing in wings, -1 for a folder of core/internal that is in none, and false for other folders.
+// wingOf returns the index in wings of the package group that contains a folder. It returns -1 for a folder of core/internal that is in
+// none, and false for other folders.
 func wingOf(folder string) (int, bool) {
 	rest, inside := strings.CutPrefix(folder, "core/internal/")
 	wing, _, _ := strings.Cut(rest, "/")
 	return slices.Index(wings, wing), inside
 }
 
-// laterWings returns the imports of a file that are in a wing after its own.
+// laterWings returns the imports of a file from package groups after its own.
 func laterWings(s source) (out []string) {
 	mine, inside := wingOf(s.folder)
 	for _, i := range s.imports {
@@ -313,7 +316,7 @@ func TestWingsImportInTheirOrder(t *testing.T) {
 	require.Empty(t, laterWings(file("core/portaltest/portaltest.go", path+"core/internal/operate/app")))
 }
 
-// Every difference between labels is a setting: their keys are in labels/, tests and docs only.
+// Every difference between labels is a setting: label keys occur only in labels/, tests and docs.
 func TestNoLabelKeyInCode(t *testing.T) {
 	t.Run("1-no-key-in-code", func(t *testing.T) {
 		folders, err := os.ReadDir(filepath.Join(root, "labels"))
@@ -325,7 +328,7 @@ func TestNoLabelKeyInCode(t *testing.T) {
 			}
 		}
 		require.NotEmpty(t, keys)
-		// a key inside a string; not a number such as 1024 * 1024, and not a limit in a struct tag: maxLength:"1024"
+		// a key inside a string, but not in a number such as 1024 * 1024, nor in a limit in a struct tag: maxLength:"1024"
 		key := regexp.MustCompile("(?:^|[^:])[\"'`](?:[^\"'`\n]*[^0-9\"'`\n])?(" + strings.Join(keys, "|") + ")(?:[^0-9\"'`\n][^\"'`\n]*)?[\"'`]")
 		require.Regexp(t, key, `if label == "`+keys[0]+`" {`)
 		for _, dir := range []string{"core", "modules", "schemas", "shell", "remotes"} {

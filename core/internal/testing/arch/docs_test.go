@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goBlocks returns the Go code in a Markdown text: the code blocks, split at lines "// …", where something is omitted.
+// goBlocks returns the Go code in a Markdown text: its code blocks, split at lines "// …", where something is omitted.
 func goBlocks(markdown string) (out []string) {
 	for _, rest := range strings.Split(markdown, "```go\n")[1:] {
 		code, _, _ := strings.Cut(rest, "```")
@@ -56,7 +56,7 @@ func TestGoInDocsIsTheExamples(t *testing.T) {
 	})
 }
 
-// withPortal are the packages with which operations of a module are tested; test/fixture starts portals.
+// withPortal lists the packages with which operations of a module are tested; test/fixture starts portals.
 var withPortal = []string{"core/portaltest", "core/moduletest", "test/fixture"}
 
 const (

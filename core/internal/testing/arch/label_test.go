@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// labelWide is a use of module.Label: queries over all relations of a label.
+// labelWide is a use of module.Label: queries for all relations of a label.
 type labelWide struct{ function, reason string }
 
 // labelWides returns the uses in a file. The reason is empty when it is not a string literal.
@@ -46,7 +46,8 @@ func labelWides(t *testing.T, file string, source any) (out []labelWide) {
 	return out
 }
 
-// Lists what modules read and write beyond the relation of the call, and why: `go test -v -run TestLabelWide ./core/internal/testing/arch`.
+// Lists what modules read and write beyond the relation of the call, and the reasons: `go test -v -run TestLabelWide
+// ./core/internal/testing/arch`.
 func TestLabelWide(t *testing.T) {
 	t.Run("9-label-wide-reasons", func(t *testing.T) {
 		total := 0

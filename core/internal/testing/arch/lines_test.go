@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	maxLine = 140 // characters of a line of Go
-	maxText = 60  // characters of the strings of a line, above which it may be longer: a string that is cut cannot be searched for
+	maxLine = 140 // characters in a line of Go
+	maxText = 60  // a line with more characters in its strings may be longer, because a string that is split cannot be searched for
 )
 
-// longLines returns the numbers of the lines of a source that are too long although their strings are short.
+// longLines returns the numbers of the lines that are too long although their strings are short.
 func longLines(source string) (out []int) {
 	set := token.NewFileSet()
 	file := set.AddFile("", -1, len(source))

@@ -15,15 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// attributes are functions of slog that make an attribute of a name, and firstKey says at which argument the names of a method of a logger
-// begin.
+// attributes lists the slog functions that create an attribute from a name. firstKey is the index of the first attribute name in the
+// arguments of a logger method.
 var (
 	attributes = map[string]bool{"String": true, "Int": true, "Int64": true, "Bool": true, "Duration": true, "Time": true, "Any": true}
 	firstKey   = map[string]int{"Debug": 1, "Info": 1, "Warn": 1, "Error": 1, "DebugContext": 2, "InfoContext": 2, "WarnContext": 2,
 		"ErrorContext": 2, "With": 0}
 )
 
-// loggedKeys returns the names of attributes in a call.
+// loggedKeys returns the attribute names in a call.
 func loggedKeys(c *ast.CallExpr) (keys []string) {
 	s, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -54,10 +54,10 @@ func loggedKeys(c *ast.CallExpr) (keys []string) {
 
 var fieldLine = regexp.MustCompile("(?m)^\\| `([@a-z_]+)` \\| [^|]+ \\|$")
 
-// 11-log-fields: docs/monitoring.md has every field that the program logs, and no other.
+// 11-log-fields: docs/monitoring.md lists every field that the program logs, and no others.
 func TestLogFieldsAreDocumented(t *testing.T) {
 	t.Run("11-log-fields", func(t *testing.T) {
-		logged := map[string]string{"time": "", "level": "", "msg": ""} // those of slog itself
+		logged := map[string]string{"time": "", "level": "", "msg": ""} // the fields of slog itself
 		for _, s := range sources(t) {
 			inProgram := strings.HasPrefix(s.folder, "core/internal") || strings.HasPrefix(s.folder, "core/cmd") ||
 				strings.HasPrefix(s.folder, "modules/")

@@ -26,7 +26,7 @@ func TestArchitectureHasEveryPackageOfCore(t *testing.T) {
 	}
 	packages := map[string]bool{}
 	for _, s := range sources(t) {
-		// wings are headings
+		// package groups are headings
 		if strings.HasPrefix(s.folder, "core/") && !strings.Contains(s.folder, "/testdata") && filepath.Base(s.file) != "doc.go" {
 			packages[s.folder] = true
 		}
@@ -52,7 +52,7 @@ var (
 	noSlug   = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// texts returns the files that people write, by name relative to the root.
+// texts returns the files that are written by people, by name relative to the root.
 func texts(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -84,7 +84,7 @@ func texts(t *testing.T) map[string]string {
 	return out
 }
 
-// labelPage matches the file of a page of a label, whose links are checked by vet (9-label-pages-vet).
+// labelPage matches the file of a label page, whose links are checked by vet (9-label-pages-vet).
 var labelPage = regexp.MustCompile(`\.(nl|en)\.md$`)
 
 // slugs returns the anchors that GitHub gives the headings of a page.
@@ -95,7 +95,7 @@ func slugs(page string) (out []string) {
 	return out
 }
 
-// brokenLinks returns the links of a page whose file does not exist or is outside of the repository, or has no such heading.
+// brokenLinks returns the links of a page whose target does not exist, is outside the repository, or lacks the heading.
 func brokenLinks(name string, all map[string]string) (out []string) {
 	for _, l := range link.FindAllStringSubmatch(code.ReplaceAllString(all[name], ""), -1) {
 		target, anchor, _ := strings.Cut(l[1], "#")
@@ -114,7 +114,7 @@ func brokenLinks(name string, all map[string]string) (out []string) {
 	return out
 }
 
-// missing returns the Markdown pages in a text that the repository does not have. A name without a folder may be in any folder.
+// missing returns the Markdown pages that a text mentions and the repository does not have. A name without a folder may be in any folder.
 func missing(name string, all map[string]string) (out []string) {
 	for _, cited := range pageName.FindAllString(all[name], -1) {
 		if labelPage.MatchString(cited) {
@@ -160,7 +160,7 @@ func TestPagesExist(t *testing.T) {
 	require.NotContains(t, missing("docs/a.md", all), "labels.md")
 }
 
-// halfNamed matches the first line of a table of which only some columns have a name: a reader that speaks cannot tell the others apart.
+// halfNamed matches the first line of a table in which only some columns have a name: a screen reader cannot tell the other columns apart.
 var halfNamed = regexp.MustCompile(`(?m)(?:^|\n\n)(\|(?:[^\n]*\|)? *\|[^\n]*[^\s|][^\n]*|\|[^\n]*[^\s|][^\n]*\| *\|[^\n]*)\n\|[-|: ]+\|$`)
 
 func TestTablesNameTheirColumns(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keysInCore are the strings of core that begin with a word that is also the key of a module, by file (docs/decisions/0032). A folder
-// ends with a slash.
+// keysInCore lists the strings in core that begin with a word that is also a module key, by file (docs/decisions/0032). A folder ends with
+// a slash.
 var keysInCore = map[string]struct {
 	keys   []string
 	reason string
@@ -54,12 +54,12 @@ func modulesOf(t *testing.T) (keys []string) {
 	return keys
 }
 
-// keyedBy matches a string that refers to a module: its key, or a key as prefix (an event, a code, the path of an operation).
+// keyedBy matches a string that refers to a module: its key, or a key as a prefix of an event, a code or an operation path.
 func keyedBy(keys []string) *regexp.Regexp {
 	return regexp.MustCompile(`^(?:https?://)?(` + strings.Join(keys, "|") + `)(?:[./:]\S*)?$`)
 }
 
-// Core works with any modules: everything specific to one comes from its manifest.
+// Core works with any modules: everything specific to a module comes from its manifest.
 func TestCoreKnowsNoModule(t *testing.T) {
 	t.Run("9-core-knows-no-module", func(t *testing.T) {
 		form, used := keyedBy(modulesOf(t)), map[string]bool{}

@@ -11,15 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// readsAddress are the files that read the address of a caller, and why they do not count by it: a person with a network of IPv6 has an
-// address for each call, so counting uses Client.Network.
+// readsAddress lists the files that read the address of a caller, and why they do not use it for counting. A person with an IPv6 network
+// can use another address for each call, so counting uses Client.Network.
 var readsAddress = map[string]string{
 	"core/internal/base/scope/scope.go":        "Network itself",
 	"core/internal/http/web/observe.go":        "the log of calls",
 	"core/internal/people/identity/session.go": "shown to the owner of the session, shortened",
 }
 
-// addressReads returns how often a file reads a field IP.
+// addressReads returns how often a file reads a field named IP.
 func addressReads(t *testing.T, file string, source any) (n int) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, source, 0)

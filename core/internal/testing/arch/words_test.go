@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// privateWords were once used here in place of the trade's own terms, which stand behind them.
+// privateWords are words that were once used here instead of standard terms. The standard term is the key.
 var privateWords = map[string]*regexp.Regexp{
 	"impersonate, impersonator":    regexp.MustCompile(`(?i)\blook(s|ed|ing)? along\b`),
 	"a boolean":                    regexp.MustCompile(`(?i)\ba truth\b`),
@@ -36,9 +36,9 @@ func TestPlainWords(t *testing.T) {
 	t.Run("9-plain-words", func(t *testing.T) {
 		all := texts(t)
 		for name, content := range all {
-			// the latter quotes a licence
+			// the second file quotes a license
 			if slices.Contains([]string{"core/internal/testing/arch/words_test.go", "tools/common-passwords.mjs"}, name) ||
-				strings.HasPrefix(name, "remotes/") && !strings.HasSuffix(name, ".md") || // with texts of screens
+				strings.HasPrefix(name, "remotes/") && !strings.HasSuffix(name, ".md") || // contains texts of screens
 				strings.HasSuffix(name, ".gen.ts") || strings.HasSuffix(name, ".gen.go") || strings.Contains(name, "/migrations/") {
 				continue
 			}
@@ -50,13 +50,13 @@ func TestPlainWords(t *testing.T) {
 				}
 			}
 		}
-		for instead, word := range privateWords { // each expression finds what it is for
+		for instead, word := range privateWords { // each expression finds the word for which it is intended
 			assert.NotEmpty(t, word.FindString("whoever looks along, a truth, farewellTime, unfillOrder, unheard, honours, reckoning, ordersMost, nameMin, hears of, mended, the former"), instead)
 		}
 	})
 }
 
-const maxSummary = 60 // characters
+const maxSummary = 60 // in characters
 
 // 9-api-texts
 func TestTextsOfOperations(t *testing.T) {

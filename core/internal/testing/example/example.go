@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Run calls f with a testing.TB in a goroutine, which a failure ends. A failure is printed, so that the output differs from the expected
-// one.
+// Run calls f with a testing.TB in a separate goroutine, which a failure ends. A failure is printed, so that the output differs from the
+// expected output.
 func Run(f func(t testing.TB)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t, done := &tb{ctx: ctx}, make(chan struct{})

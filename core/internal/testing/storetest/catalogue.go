@@ -9,8 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// LabelKeyEverywhere fails for every primary key, unique constraint or index and foreign key that does not contain label_key, and
-// for every table without a primary key. It ignores goose's own tables.
+// LabelKeyEverywhere fails for every primary key, unique constraint, unique index and foreign key that does not contain label_key, and for
+// every table without a primary key. It ignores goose's own tables.
 func LabelKeyEverywhere(t testing.TB, s *store.Store) {
 	t.Helper()
 	for _, what := range WithoutLabelKey(t, s) {

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// Every table of every package of core can be distributed by label_key.
+// Every table of every package in core can be distributed by label_key.
 func TestTablesOfCoreContainTheLabel(t *testing.T) {
 	apptest.Each(t, apptest.Options{}, func(t *testing.T, s *apptest.Server) { storetest.LabelKeyEverywhere(t, s.Store) })
 }

@@ -18,10 +18,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Template names the environment variable with the database that databases of tests are copies of, instead of an empty one.
+// Template is the name of the environment variable with the database that test databases are copied from, instead of being created empty.
 const Template = "WATTLE_TEST_TEMPLATE"
 
-// server returns the URL of the server of this test process, which starts at the first call.
+// server returns the URL of this test process's server, which is started at the first call.
 var server = sync.OnceValues(func() (string, error) {
 	if u := os.Getenv(cluster.Env); u != "" {
 		return u, nil

@@ -17,19 +17,19 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// Proxy is a network between a test and its PostgreSQL that fails silently on demand: it accepts bytes and drops them, as behind a
-// firewall that forgot a connection or a server that lost its power.
+// Proxy is a network between a test and its PostgreSQL that fails silently on demand: it accepts bytes and drops them, like a firewall that
+// has forgotten a connection or a server that has lost power.
 type Proxy struct {
 	network, server string
 	listener        net.Listener
 
 	mu    sync.Mutex
-	dead  bool   // new connections get no answer either
+	dead  bool   // new connections get no response either
 	error string // SQLSTATE with which new connections are refused
 	pipes map[*pipe]struct{}
 }
 
-// pipe is a connection of a client with its connection to the server.
+// pipe is a client's connection with its connection to the server.
 type pipe struct {
 	client, server net.Conn
 	mu             sync.Mutex
@@ -65,7 +65,7 @@ func FaultyPostgres(t testing.TB) (store.Config, *Proxy) {
 	return c, p
 }
 
-// Freeze stops all existing connections from working; new ones work.
+// Freeze makes all existing connections stop working; new connections work.
 func (p *Proxy) Freeze() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -76,7 +76,7 @@ func (p *Proxy) Freeze() {
 	}
 }
 
-// Blackhole stops all connections from working, and new ones too until Blackhole(false); existing ones stay dead.
+// Blackhole makes all connections stop working. New connections also fail until Blackhole(false); existing ones never work again.
 func (p *Proxy) Blackhole(dead bool) {
 	p.Freeze()
 	p.mu.Lock()
@@ -84,8 +84,8 @@ func (p *Proxy) Blackhole(dead bool) {
 	p.dead = dead
 }
 
-// Refuse closes every connection and refuses new ones with a SQLSTATE, as a server does that stops or is overloaded. An empty SQLSTATE
-// ends this.
+// Refuse closes every connection and refuses new ones with a SQLSTATE, like a server that is stopping or overloaded. An empty SQLSTATE ends
+// this.
 func (p *Proxy) Refuse(sqlstate string) {
 	p.mu.Lock()
 	p.error = sqlstate
@@ -96,7 +96,7 @@ func (p *Proxy) Refuse(sqlstate string) {
 	}
 }
 
-// refuse answers the first message of a connection, and a TLS request before it, with an error.
+// refuse responds with an error to the first message of a connection and to a TLS request before it.
 func refuse(client net.Conn, sqlstate string) {
 	defer client.Close()
 	var head [8]byte
@@ -114,7 +114,7 @@ func refuse(client net.Conn, sqlstate string) {
 	_, _ = client.Write(answer)
 }
 
-// Open counts the connections that work.
+// Open returns the number of working connections.
 func (p *Proxy) Open() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,7 +156,7 @@ func (p *Proxy) serve() {
 	}
 }
 
-// carry copies one direction until either side closes. It drops everything of a frozen pipe, also its close.
+// carry copies one direction until either side closes. On a frozen pipe it drops everything, including the close.
 func (p *Proxy) carry(one *pipe, from, to net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {

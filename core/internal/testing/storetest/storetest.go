@@ -1,8 +1,8 @@
 // Package storetest runs tests on both engines: on SQLite in a temporary folder, and on a private PostgreSQL cluster that needs no
-// privileges, listens on a unix socket only and ends with the test process, even when that is killed.
+// privileges, listens only on a Unix socket, and ends with the test process, even if that is killed.
 //
-// WATTLE_TEST_POSTGRES names a server to use instead (pgrun starts one for a whole run). Without it and without PostgreSQL's
-// programs the PostgreSQL half is skipped, or fails when WATTLE_REQUIRE_POSTGRES is 1.
+// WATTLE_TEST_POSTGRES is the URL of a server to use instead (pgrun starts one for a whole run). Without it and without PostgreSQL's
+// programs, the PostgreSQL tests are skipped, or fail if WATTLE_REQUIRE_POSTGRES is 1.
 package storetest
 
 import (
@@ -22,7 +22,7 @@ func Each(t *testing.T, f func(*testing.T, *store.Store)) {
 	EachConfig(t, func(t *testing.T, c store.Config) { f(t, Open(t, c)) })
 }
 
-// EachConfig is Each for tests that open the database themselves.
+// EachConfig is like Each, for tests that open the database themselves.
 func EachConfig(t *testing.T, f func(*testing.T, store.Config)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { f(t, SQLiteConfig(t)) })
@@ -41,21 +41,21 @@ func SQLiteConfig(t testing.TB) store.Config {
 	return store.Config{Dir: t.TempDir(), Unsafe: true}
 }
 
-// PostgresConfig returns a configuration with a new empty database, which is dropped at the end of the test. Dir is an empty folder too,
-// for what is not in the database.
+// PostgresConfig returns a configuration with a new empty database, which is dropped at the end of the test. Dir is an empty folder, for
+// data that is not in the database.
 func PostgresConfig(t testing.TB) store.Config {
 	t.Helper()
 	return store.Config{Dir: t.TempDir(), URL: database(t, server)}
 }
 
-// DurablePostgresConfig is like PostgresConfig on a server with fsync, as in an installation: for measurements.
+// DurablePostgresConfig is like PostgresConfig, but on a server with fsync, as in an installation. It is for measurements.
 func DurablePostgresConfig(t testing.TB) store.Config {
 	t.Helper()
 	return store.Config{Dir: t.TempDir(), URL: database(t, durable)}
 }
 
-// PooledConfig is like PostgresConfig behind a PgBouncer in transaction mode, which has few connections to the server. The test is skipped
-// when PgBouncer is not installed.
+// PooledConfig is like PostgresConfig, but behind PgBouncer in transaction mode, with few connections to the server. The test is skipped if
+// PgBouncer is not installed.
 func PooledConfig(t testing.TB) store.Config {
 	t.Helper()
 	c := PostgresConfig(t)
@@ -66,7 +66,7 @@ func PooledConfig(t testing.TB) store.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = p.Stop() }) // it was killed
+	t.Cleanup(func() { _ = p.Stop() }) // the pooler may have been killed
 	c.Direct = c.URL
 	if c.URL, err = p.URL(c.Direct); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package apptest is portaltest for core's own tests: with access to the parts of the app, and to options that only core has.
+// Package apptest is portaltest for core's own tests: it has access to the parts of the app, and options that only core has.
 package apptest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
-// Now is the start time of a test's clock.
+// Now is the time of a test's clock at the start.
 var Now = portaltest.Begin
 
 // Password is the password of the accounts that SignIn creates.
@@ -36,13 +36,13 @@ type Label = portaltest.Label
 type Options struct {
 	Modules   []module.Module
 	Labels    []Label
-	LabelsDir string        // a folder of labels, instead of Labels
+	LabelsDir string        // a labels folder, instead of Labels
 	Config    config.Config // Addr, Data, Labels and Unsafe are set
 	Store     *store.Config // the database; nil: SQLite in the data folder
-	Live      bool          // settings for demos, such as sandbox payments, are ignored
+	Live      bool          // ignores settings for demos, such as sandbox payments
 	Durable   bool          // as in production: with fsync, and with the real cost of password hashes
 	Log       io.Writer     // nil: no log
-	Parts     []fx.Option   // replace parts of the app
+	Parts     []fx.Option   // replacements for parts of the app
 }
 
 // Server is a portal that runs until the end of the test.
@@ -52,13 +52,13 @@ type Server struct {
 	t   testing.TB
 }
 
-// Start starts a portal.
+// Start builds and starts a portal.
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	return Serve(t, New(t, o))
 }
 
-// Serve starts a portal that was built.
+// Serve starts a portal that has been built.
 func Serve(t testing.TB, a *app.App) *Server {
 	t.Helper()
 	require.NoError(t, a.Serve(t.Context()))
@@ -66,7 +66,7 @@ func Serve(t testing.TB, a *app.App) *Server {
 	return &Server{a, "http://" + a.Addr().String(), t}
 }
 
-// For returns the server for a subtest: a fuzz target may not use the t around it.
+// For returns the server for a subtest: a fuzz target must not use the enclosing t.
 func (s *Server) For(t testing.TB) *Server { return &Server{s.App, s.URL, t} }
 
 // New builds a portal without starting it.
@@ -77,7 +77,7 @@ func New(t testing.TB, o Options) *app.App {
 	c.Sandbox = !o.Live
 	if o.Store != nil {
 		c.Database, c.Direct = o.Store.URL, o.Store.Direct
-		// Several portals on one database have one identity key, as the processes of an installation.
+		// Several portals on one database have the same identity key, like the processes of one installation.
 		require.NoError(t, os.WriteFile(filepath.Join(c.Data, masterkey.File), []byte(strings.Repeat("apptest ", 6)), 0o600))
 	}
 	if c.Labels == "" {
@@ -92,7 +92,7 @@ func New(t testing.TB, o Options) *app.App {
 	return build(t, c, o)
 }
 
-// NewReplica builds a second portal on the data and labels of a running one.
+// NewReplica builds a second portal on the data and labels of a running portal.
 func NewReplica(t testing.TB, c config.Config, modules []module.Module) *app.App {
 	t.Helper()
 	return build(t, c, Options{Modules: modules})
@@ -129,11 +129,11 @@ func Each(t *testing.T, o Options, f func(*testing.T, *Server)) {
 	})
 }
 
-// WriteLabel writes a label into a folder of labels. Writing it again replaces it.
+// WriteLabel writes a label to a labels folder. Writing it again replaces it.
 func WriteLabel(t testing.TB, dir string, l Label, modules []module.Module) {
 	t.Helper()
 	for _, m := range modules {
-		if m.Key == "marketplace" { // its setting for the payment provider has no default; the CUE of a test may set another one
+		if m.Key == "marketplace" { // the payment provider setting has no default; the CUE of a test may set another provider
 			l.CUE += "\nmodules: marketplace: payment: provider: *\"sandbox\" | \"mollie\"\n"
 		}
 	}
@@ -149,7 +149,7 @@ type Answer = portaltest.Answer
 // Do makes a call.
 func (s *Server) Do(c Call) Answer { s.t.Helper(); return s.Portal().Do(c) }
 
-// Portal returns the server as a Portal, which tests of modules use.
+// Portal returns the server as a Portal, which module tests use.
 func (s *Server) Portal() *portaltest.Portal { return portaltest.Of(s.t, s.App) }
 
 // SignIn creates an account and returns its id token.

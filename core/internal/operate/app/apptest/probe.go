@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Probe is a module with an operation of every kind, for tests of core. It returns the scope of the call, and stores items of relations.
+// Probe is a module with an operation of every kind, for tests of core. It returns the scope of the call, and stores items for relations.
 var Probe = module.New(probeManifest, newProbe)
 
 var probeManifest = module.Manifest{
@@ -36,7 +36,7 @@ type ProbeSettings struct {
 	Secret   string `json:"secret_code"`
 }
 
-// ErrProbe is the error of GET /probe/broken; its text must never leave the server.
+// ErrProbe is the error of GET /probe/broken. Its message must never leave the server.
 var ErrProbe = errors.New("the password of the database at /var/lib/wattle is hunter2")
 
 type probe struct {
@@ -158,7 +158,7 @@ func (p *probe) add(ctx context.Context, in *probeName) (*probeOut, error) {
 	})
 }
 
-// Handle marks the added item, so that a test sees that the event was delivered.
+// Handle marks the added item, so that a test can detect that the event was delivered.
 func (p *probe) Handle(ctx context.Context, e module.Event) error {
 	return p.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		rows := module.Label(ctx, "an event names an item of any relation")

@@ -1,4 +1,4 @@
-// Package hold keeps everything else from data that an upgrade changes: a portal, an import or another command.
+// Package hold prevents other processes from using data that an upgrade is changing: a portal, an import or another command.
 package hold
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/base/private"
 )
 
-// Env is the environment variable with the token of an upgrade. Processes that the upgrade starts have it.
+// Env is the environment variable that contains the token of an upgrade. Processes that the upgrade starts inherit it.
 const Env = "WATTLE_UPGRADE"
 
-// Folder is the folder of upgrades in the data folder.
+// Folder is the folder for upgrades in the data folder.
 const Folder = "upgrade"
 
 // Hold is the content of the file that marks held data.
@@ -45,7 +45,7 @@ func Set(data string, h Hold) error {
 	return nil
 }
 
-// Release ends the hold. Data that is not held stays as it is.
+// Release ends the hold. It does nothing if the data is not held.
 func Release(data string) error {
 	if err := os.Remove(file(data)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("hold: %w", err)
@@ -53,7 +53,7 @@ func Release(data string) error {
 	return nil
 }
 
-// Check returns an error for a process that is not part of the upgrade that holds the data. Its text advises what to do.
+// Check returns an error for a process that is not part of the upgrade that holds the data. The message says what to do.
 func Check(data string) error {
 	h, isHeld, err := read(data)
 	if err != nil || !isHeld || h.Token == os.Getenv(Env) {

@@ -1,4 +1,4 @@
-// Package plugintest makes folders of plugins for tests: good ones in any version, and one for each reason to refuse a plugin.
+// Package plugintest creates plugin folders for tests: valid ones in any version, and one for each reason to refuse a plugin.
 package plugintest
 
 import (
@@ -20,25 +20,26 @@ import (
 
 const pkg = "github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/testdata/tide"
 
-// Plugin describes a plugin to make. The zero value is plugin tide, version 1.0.0, without a remote.
+// Plugin describes a plugin to create. The zero value is plugin tide, version 1.0.0, without a remote.
 type Plugin struct {
 	Key      string // default "tide"
 	Version  string // default "1.0.0"
-	Path     string // of its operation; default "/<key>"
+	Path     string // path of its operation; default "/<key>"
 	Settings string // CUE; default "#Settings: {height: int | *2}"
 	Uses     []string
-	Exit     bool   // its process exits at once
-	NoBinary bool   // its binary is a short text: enough for a plugin that is refused before it would be run
+	Exit     bool   // its process exits immediately
+	NoBinary bool   // its binary is a short text: enough for a plugin that is refused before it runs
 	Route    string // page of the remote; empty: it has no remote
 	Marks    string // "one" or "two": it has a database with that many migrations, events, a schedule and imports
 	Beside   bool   // its folder is <key>@<version>, next to other versions
-	// Change edits the folder before it is sealed, and Spoil afterwards; nil: not.
+	// Change edits the folder before it is sealed, and Spoil edits it afterwards; nil: no edit.
 	Change, Spoil func(t testing.TB, folder string)
-	// Spec edits plugin.json; nil: not.
+	// Spec edits plugin.json; nil: no edit.
 	Spec func(spec map[string]any)
 }
 
-// Write makes the folder of a plugin in dir, or replaces it as an operator does: binary and remote under new names, and plugin.json last.
+// Write creates the folder of a plugin in dir, or replaces it like an operator would: binary and remote under new names, and plugin.json
+// last.
 func Write(t testing.TB, dir string, p Plugin) {
 	t.Helper()
 	if p.Key == "" {
@@ -81,7 +82,7 @@ func Write(t testing.TB, dir string, p Plugin) {
 	}
 }
 
-// Deploy puts another binary of a module into the folder of its plugin, as Write does, without a remote.
+// Deploy copies another binary of a module to the folder of its plugin, like Write, without a remote.
 func Deploy(t testing.TB, dir, key string, binary []byte) {
 	t.Helper()
 	folder := filepath.Join(dir, key)
@@ -92,7 +93,7 @@ func Deploy(t testing.TB, dir, key string, binary []byte) {
 	require.NoError(t, err)
 }
 
-// put writes a file in one step, also over one that is being run.
+// put replaces a file in one step, even if it is being run.
 func put(t testing.TB, file string, content []byte, mode os.FileMode) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(file+".part", content, mode))
@@ -121,7 +122,7 @@ func Binary(t testing.TB, p Plugin) []byte {
 	const mark = "tide-config:{"
 	at := bytes.Index(raw, []byte(mark))
 	require.Positive(t, at)
-	end := bytes.IndexByte(raw[at:], '}') + at + 1 // of the settings
+	end := bytes.IndexByte(raw[at:], '}') + at + 1 // end of the settings
 	end = bytes.IndexByte(raw[end:], '}') + end + 1
 	length := end + 300 - at
 	config, err := json.Marshal(map[string]any{"key": p.Key, "path": p.Path, "version": p.Version, "settings": p.Settings, "uses": p.Uses,
@@ -153,14 +154,14 @@ func WriteRemote(t testing.TB, dir string, p Plugin) {
 	}
 }
 
-// Fault is a plugin that is refused.
+// Fault is a plugin that is refused, and the reason.
 type Fault struct {
-	Name     string // of its folder
+	Name     string // name of its folder
 	Sentence string // the message for the operator
 	Repair   func(t testing.TB, folder string)
 }
 
-// Faults writes a folder for each reason to refuse a plugin into dir, next to the good plugin "tide" with the page /tide.
+// Faults writes to dir one folder for each reason to refuse a plugin, next to the valid plugin "tide" with the page /tide.
 func Faults(t testing.TB, dir string) (all []Fault) {
 	t.Helper()
 	add := func(p Plugin, sentence string, repair func(t testing.TB, folder string)) {
@@ -256,12 +257,12 @@ func manifest(change func(map[string]any)) func(testing.TB, string) {
 	}
 }
 
-// foreign returns a binary of Linux as one for a processor that no developer has.
+// foreign turns a Linux binary into one for a processor that no developer has.
 func foreign(t testing.TB, raw []byte) []byte {
 	t.Helper()
 	if string(raw[:4]) != "\x7fELF" {
 		t.Skip("the binaries of this system are not ELF")
 	}
-	raw[18], raw[19] = 22, 0 // EM_S390 in e_machine; its byte order is that of this file
+	raw[18], raw[19] = 22, 0 // EM_S390 in e_machine, in the byte order of this file
 	return raw
 }

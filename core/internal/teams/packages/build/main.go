@@ -1,9 +1,9 @@
-// Command build makes the packages of Wattle from a checkout: the Go module as a module proxy serves it, and the npm tarballs. The same
-// sources give the same bytes.
+// Command build builds the packages of Wattle from a checkout: the Go module in the form in which a module proxy serves it, and the npm
+// tarballs. The same sources always produce the same bytes.
 //
-// A commit with the tag v<version of package.json>, without changes, is a release and has that version. Everything else has the version
-// with "-dev.h" and a checksum of the sources behind it: two different states never share a version, which the module cache of Go and
-// the locks of npm would refuse.
+// A commit without changes that has the tag v<version of package.json> is a release and has that version. In all other cases "-dev.h" and a
+// checksum of the sources are appended to the version, so that two different states never have the same version. Go's module cache and
+// npm's lock files would refuse that.
 package main
 
 import (
@@ -55,17 +55,17 @@ func main() {
 	fmt.Printf("packages: Go %s, npm %s\n", b.about.Go, b.about.NPM)
 }
 
-// errNoGit is returned for sources that are no git checkout, of which nobody knows which files belong to them.
+// errNoGit is returned for sources that are not a git checkout, because it is then unknown which files belong to them.
 var errNoGit = errors.New("packages: this is no git checkout, so no packages were made, and `wattle modules new --dir` of this build needs --packages")
 
-// build makes one set of packages.
+// build builds one set of packages.
 type build struct {
 	root  string
-	files []string // of the repository, slash-separated and sorted
+	files []string // files of the repository, slash-separated and sorted
 	about packages.About
 }
 
-// npmSources are the folders and files that the npm packages are made of.
+// npmSources are the folders and files from which the npm packages are built.
 var npmSources = []string{"shell/sdk/", "shell/ui/", "shell/charts/", "tools/pack.mjs", "tsconfig.base.json", "package-lock.json",
 	"LICENSE", "CHANGELOG.md"}
 
@@ -76,7 +76,7 @@ func open(root string) (*build, error) {
 		return nil, errNoGit
 	}
 	for _, name := range strings.Split(listed, "\x00") {
-		if info, err := os.Lstat(b.at(name)); name != "" && err == nil && info.Mode().IsRegular() { // a deleted file is listed too
+		if info, err := os.Lstat(b.at(name)); name != "" && err == nil && info.Mode().IsRegular() { // deleted files are also listed
 			b.files = append(b.files, name)
 		}
 	}
@@ -116,7 +116,7 @@ func open(root string) (*build, error) {
 	return b, nil
 }
 
-// sum returns a checksum in hexadecimal digits.
+// sum returns a checksum in hexadecimal.
 func sum(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
 func (b *build) at(name string) string { return filepath.Join(b.root, filepath.FromSlash(name)) }
@@ -128,7 +128,7 @@ func (b *build) git(args ...string) (string, error) {
 	return string(out), err
 }
 
-// otherVersion returns a tag of this commit that is another version than package.json has.
+// otherVersion returns a tag of this commit whose version differs from the one in package.json.
 func (b *build) otherVersion() string {
 	tags, err := b.git("tag", "--points-at", "HEAD")
 	if err != nil || slices.Contains(strings.Fields(tags), b.about.Go) {
@@ -146,7 +146,7 @@ func (b *build) isRelease() bool {
 	return err == nil && changed == ""
 }
 
-// checksum returns the first twelve digits of the checksum of files.
+// checksum returns the first twelve digits of a checksum over files.
 func (b *build) checksum(names []string) (string, error) {
 	h := sha256.New()
 	for _, name := range names {
@@ -159,7 +159,7 @@ func (b *build) checksum(names []string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil))[:12], nil
 }
 
-// goFiles are the files of the Go module: those of the repository without folders that have a go.mod of their own.
+// goFiles returns the files of the Go module: those of the repository, except folders with their own go.mod.
 func (b *build) goFiles() []string {
 	var modules []string
 	for _, name := range b.files {
@@ -177,19 +177,19 @@ const (
 	exampleFolder = "docs/examples/outages/"
 )
 
-// clientsFiles are the files of the generator of clients, without its tests.
+// clientsFiles returns the files of the client generator, without its tests.
 func (b *build) clientsFiles() []string {
 	return slices.DeleteFunc(slices.Clone(b.files), func(name string) bool {
 		return !strings.HasPrefix(name, clientsFolder) || strings.HasSuffix(name, "_test.go")
 	})
 }
 
-// exampleFiles are the files of the example module. They are no part of a version, because no package is made of them.
+// exampleFiles returns the files of the example module. They do not affect the version, because no package is built from them.
 func (b *build) exampleFiles() []string {
 	return slices.DeleteFunc(slices.Clone(b.files), func(name string) bool { return !strings.HasPrefix(name, exampleFolder) })
 }
 
-// archives zips the folders that have a go.mod of their own, which the program could not embed.
+// archives zips the folders with their own go.mod, which the program could not embed otherwise.
 func (b *build) archives(made map[string][]byte) error {
 	return errors.Join(
 		b.zipped(made, packages.Clients, clientsFolder, b.clientsFiles()),
@@ -205,7 +205,7 @@ func (b *build) zipped(made map[string][]byte, as, folder string, files []string
 		if err != nil {
 			return err
 		}
-		w, err := z.Create(strings.TrimPrefix(name, folder)) // without a time: the same sources give the same bytes
+		w, err := z.Create(strings.TrimPrefix(name, folder)) // without a time, so that the same sources produce the same bytes
 		if err == nil {
 			_, err = w.Write(raw)
 		}
@@ -220,7 +220,7 @@ func (b *build) zipped(made map[string][]byte, as, folder string, files []string
 	return nil
 }
 
-// write makes the packages, and replaces those in dir.
+// write builds the packages and replaces those in dir.
 func (b *build) write(dir string) error {
 	made := map[string][]byte{}
 	if err := errors.Join(b.goModule(made), b.archives(made), b.npm(made)); err != nil {
@@ -248,11 +248,11 @@ func (b *build) write(dir string) error {
 	return errors.Join(
 		write(filepath.Join(dir, "CHANGELOG.md"), changes),
 		write(filepath.Join(dir, "provenance.json"), provenance),
-		writeJSON(filepath.Join(dir, "packages.json"), b.about), // last
+		writeJSON(filepath.Join(dir, "packages.json"), b.about), // written last
 	)
 }
 
-// empty removes everything in a folder but .keep, with which the program compiles without packages.
+// empty removes everything in a folder except .keep, which lets the program compile without packages.
 func empty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -318,7 +318,7 @@ func (b *build) goModule(made map[string][]byte) error {
 	return nil
 }
 
-// npm makes the tarballs, unless those of the same version are in .cache.
+// npm builds the tarballs, unless those of the same version are in .cache.
 func (b *build) npm(made map[string][]byte) error {
 	cached := b.at(path.Join(".cache/packages", b.about.NPM))
 	read := func() error {
@@ -335,7 +335,7 @@ func (b *build) npm(made map[string][]byte) error {
 	if !b.isRelease() && read() == nil {
 		return nil
 	}
-	if err := empty(filepath.Dir(cached)); err != nil { // only the last ones are kept
+	if err := empty(filepath.Dir(cached)); err != nil { // keep only the last ones
 		return err
 	}
 	to, err := filepath.Abs(cached)
@@ -350,7 +350,7 @@ func (b *build) npm(made map[string][]byte) error {
 	return read()
 }
 
-// provenance returns an in-toto statement with a SLSA predicate: which files were made from which sources. It is not signed.
+// provenance returns an in-toto statement with a SLSA predicate, which says which files were built from which sources. It is not signed.
 func (b *build) provenance() ([]byte, error) {
 	type object = map[string]any
 	commit, err := b.git("rev-parse", "HEAD")

@@ -85,7 +85,7 @@ func TestGoModule(t *testing.T) {
 	})
 }
 
-// Folders with a go.mod of their own are not in the Go module of a tag either.
+// Folders with their own go.mod are excluded from the Go module of a tag, too.
 func TestGoFiles(t *testing.T) {
 	b := checkout(t)
 	files := b.goFiles()

@@ -1,5 +1,5 @@
-// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a unix socket only, and without fsync except
-// for measurements. A watchdog process stops the cluster and removes the folder when the process that started it ends, in any way.
+// Package cluster starts a private PostgreSQL cluster for tests: in a temporary folder, on a Unix socket only, and without fsync except for
+// measurements. A watchdog process stops the cluster and removes the folder when the process that started it ends for any reason.
 package cluster
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest/installed"
 )
 
-// Env names the environment variable with the URL of a server for tests; its user may create databases and roles.
+// Env is the name of the environment variable with the URL of a test server. The user in the URL may create databases and roles.
 const Env = installed.Env
 
 // ErrMissing is returned when PostgreSQL's programs are not installed.
@@ -29,13 +29,13 @@ var ErrMissing = installed.ErrMissing
 
 // Cluster is a running server.
 type Cluster struct {
-	URL      string // of its database "postgres", as a superuser
+	URL      string // URL of the database "postgres", for a superuser
 	dir      string
 	stop     io.Closer
 	watchdog *exec.Cmd
 }
 
-// Stop stops the server at once and removes its folder.
+// Stop stops the server immediately and removes its folder.
 func (c *Cluster) Stop() error {
 	c.stop.Close()
 	return c.watchdog.Wait()
@@ -44,7 +44,7 @@ func (c *Cluster) Stop() error {
 // Log returns the file to which the server writes its log.
 func (c *Cluster) Log() string { return filepath.Join(c.dir, "log") }
 
-// Settings of a cluster. fast loses all data at a power failure; durable is PostgreSQL's default, as in an installation.
+// Settings of a cluster. fast loses all data in a power failure; durable is PostgreSQL's default, as in an installation.
 var (
 	fast = []string{"-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "wal_level=minimal", "-c",
 		"max_wal_senders=0", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=5min", "-c", "deadlock_timeout=20ms"}
@@ -75,7 +75,7 @@ func start(how []string) (*Cluster, error) {
 		"--locale=C", "--no-sync", "--no-instructions"); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	// The shell stops the server when its standard input ends, which happens when this process closes it or dies.
+	// The shell stops the server when its standard input ends, which happens when this process closes the input or dies.
 	script := `bin=$1 data=$2 dir=$3; shift 3
 		"$bin/postgres" -D "$data" -k "$dir" -c listen_addresses= -c max_connections=300 -c log_min_messages=fatal -c dynamic_shared_memory_type=mmap "$@" \
 			<"/dev/null" >"$dir/log" 2>&1 & pid=$!
@@ -86,7 +86,7 @@ func start(how []string) (*Cluster, error) {
 		rm -rf "$dir"`
 	cmd := exec.Command("/bin/sh", append([]string{"-c", script, "sh", bin, data, dir}, how...)...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a separate process group, so that Ctrl-C does not reach it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: as} // a separate process group, so that Ctrl-C does not reach the server
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
@@ -112,7 +112,7 @@ func (c *Cluster) ready() (err error) {
 	return err
 }
 
-// socketParent returns a folder with a short path, because the path of a socket is limited to about 100 characters.
+// socketParent returns a folder with a short path, because a socket path is limited to about 100 characters.
 func socketParent() string {
 	if d := os.TempDir(); len(d) <= 40 {
 		return d
@@ -120,7 +120,7 @@ func socketParent() string {
 	return "/tmp"
 }
 
-// unprivileged gives the folder to an ordinary user when this process runs as root, which PostgreSQL refuses.
+// unprivileged changes the owner of the folder to an ordinary user if this process runs as root, because PostgreSQL refuses to run as root.
 func unprivileged(dir string) (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

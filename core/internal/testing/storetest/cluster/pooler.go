@@ -26,7 +26,7 @@ type Pooler struct {
 }
 
 // StartPooler starts PgBouncer in transaction mode in front of a server. Each database has size connections, fewer than a portal opens, so
-// that successive transactions get different sessions.
+// that successive transactions use different sessions.
 func StartPooler(server string, size int) (*Pooler, error) {
 	bin, err := exec.LookPath("pgbouncer")
 	if err != nil {
@@ -51,15 +51,15 @@ func StartPooler(server string, size int) (*Pooler, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	address := free.Addr().String()
-	_ = free.Close() // the port is PgBouncer's now
+	_ = free.Close() // PgBouncer now uses the port
 	_, port, _ := net.SplitHostPort(address)
 	ini := filepath.Join(dir, "pgbouncer.ini")
 	text := fmt.Sprintf("[databases]\n* = host=%s port=%d user=%s\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = %s\nunix_socket_dir =\nauth_type = any\n"+
 		"pool_mode = transaction\ndefault_pool_size = %d\nmax_client_conn = 500\n", to.Host, to.Port, to.User, port, size)
-	if err := os.WriteFile(ini, []byte(text), 0o644); err != nil { // another user reads it
+	if err := os.WriteFile(ini, []byte(text), 0o644); err != nil { // another user must be able to read it
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	// As for the server: PgBouncer stops when this process closes the input or dies.
+	// PgBouncer stops like the server: when this process closes the input or dies.
 	script := `"$1" -q "$2" <"/dev/null" >"$3/log" 2>&1 & pid=$!
 		trap '' INT TERM HUP
 		cat >/dev/null
@@ -80,7 +80,7 @@ func StartPooler(server string, size int) (*Pooler, error) {
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		c, err := net.Dial("tcp", address)
 		if err == nil {
-			_ = c.Close() // it listens
+			_ = c.Close() // PgBouncer is listening
 			return p, nil
 		}
 		if time.Now().After(deadline) {
@@ -108,7 +108,7 @@ func (p *Pooler) URL(database string) (string, error) {
 	return u.String(), nil
 }
 
-// Stop stops the pooler at once.
+// Stop stops the pooler immediately.
 func (p *Pooler) Stop() error {
 	return errors.Join(p.stop.Close(), p.shell.Wait())
 }

@@ -1,5 +1,5 @@
-// Package installed finds the PostgreSQL of this machine for tests. It is apart from the package that starts one, because the program has
-// it for `wattle modules test`, also on systems where that other package does not compile.
+// Package installed finds this machine's PostgreSQL for tests. It is separate from the package that starts PostgreSQL, because the program
+// contains it for `wattle modules test`, even on systems on which the other package does not compile.
 package installed
 
 import (
@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// Env names the environment variable with the URL of a server for tests; its user may create databases and roles.
+// Env is the name of the environment variable with the URL of a test server. The user in the URL may create databases and roles.
 const Env = "WATTLE_TEST_POSTGRES"
 
 // ErrMissing is returned when PostgreSQL's programs are not installed.
 var ErrMissing = errors.New("PostgreSQL is not installed (Debian: apt-get install postgresql) and " + Env + " is not set")
 
-// Engines says on which databases tests run that run on both.
+// Engines describes the databases on which tests for both databases run.
 func Engines() string {
 	if os.Getenv(Env) == "" {
 		if _, err := Binaries(); err != nil {
@@ -29,7 +29,7 @@ func Engines() string {
 	return "The tests of Go ran on SQLite and on PostgreSQL."
 }
 
-// Binaries returns the folder of the newest installation, or ErrMissing: on Debian initdb is not on the PATH.
+// Binaries returns the folder of the newest installation, or ErrMissing. It is needed because on Debian initdb is not in the PATH.
 func Binaries() (string, error) {
 	var found []string
 	for _, pattern := range []string{"/usr/lib/postgresql/*/bin/initdb", "/usr/pgsql-*/bin/initdb", "/opt/homebrew/opt/postgresql*/bin/initdb",

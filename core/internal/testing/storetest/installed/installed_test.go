@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What wattle modules test says at its end.
+// The last line that wattle modules test prints.
 func TestEngines(t *testing.T) {
 	t.Setenv(Env, "postgres://there")
 	require.Equal(t, "The tests of Go ran on SQLite and on PostgreSQL.", Engines())

@@ -1,6 +1,7 @@
 // Command pgrun runs a command with one PostgreSQL cluster for all its tests: pgrun go test ./…
-// It uses the server of WATTLE_TEST_POSTGRES when that is set. When PostgreSQL is not installed it runs the command without a server;
-// the tests of PostgreSQL are then skipped, or fail under WATTLE_REQUIRE_POSTGRES=1.
+//
+// It uses the server in WATTLE_TEST_POSTGRES if that is set. If PostgreSQL is not installed, it runs the command without a server.
+// PostgreSQL tests are then skipped, or fail if WATTLE_REQUIRE_POSTGRES is 1.
 package main
 
 import (
@@ -30,11 +31,12 @@ func run(args []string) int {
 			fmt.Fprintln(os.Stderr, "pgrun:", err)
 			return 1
 		default:
-			defer c.Stop() //nolint:errcheck // it removes itself
+			defer c.Stop() //nolint:errcheck // the cluster also removes itself
 			os.Setenv(cluster.Env, c.URL)
 		}
 	}
-	// Caught, not ignored, because the command would inherit that. The command gets Ctrl-C too, and pgrun ends when the command does.
+	// Signals are caught and not ignored, because the command would inherit ignored signals. The command also receives Ctrl-C, and pgrun
+	// ends when the command ends.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	cmd := exec.Command(args[0], args[1:]...)

@@ -1,5 +1,5 @@
-// Package stored writes and reads the data of a release: the data folder or the database of a portal that people have used. `make
-// stored` keeps it for each release, for tests of upgrades.
+// Package stored writes and reads the data of a release: the data folder or the database of a portal that people have used. `make stored`
+// keeps the data of each release for upgrade tests.
 package stored
 
 import (
@@ -20,17 +20,17 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 )
 
-// Engines of files.
+// Engines of the files.
 const (
 	SQLite   = "sqlite"
 	Postgres = "postgres"
 )
 
-// Left has the secrets that browsers, people and back offices have received from a portal. It is stored in <engine>.json.
+// Left contains the secrets that browsers, people and back offices have received from a portal. It is stored in <engine>.json.
 type Left struct {
-	Clock    time.Time          // of the portal
+	Clock    time.Time          // time on the portal's clock
 	Cookies  map[string]string  // label -> value of wattle_session
-	Accounts map[string]Account // by their purpose
+	Accounts map[string]Account // by purpose
 	APIKeys  map[string]string  // label -> key
 	Webhooks map[string]Webhook // by label
 	Offers   []string
@@ -38,26 +38,26 @@ type Left struct {
 	Secret   string            `json:",omitempty"` // WATTLE_IDENTITY_KEY; empty: identity.key in the data folder
 }
 
-// Account is one that can sign in.
+// Account is an account that can sign in.
 type Account struct{ Label, Username, Password, Relation, Email string }
 
-// Webhook is one that a back office has registered.
+// Webhook is a webhook that a back office has registered.
 type Webhook struct{ ID, URL, Secret string }
 
-// Engines are both.
+// Engines contains both engines.
 var Engines = []string{SQLite, Postgres}
 
-// Releases are the folders of releases, and one with data of the program of today, which is written when a test needs it.
+// Releases contains the folders of releases, and one with data of the current program, which is written when a test needs it.
 type Releases struct {
-	Folder  string                  // with labels, and a folder for each release
-	Program func(testing.TB) string // of today
-	Env     []string                // of that program
+	Folder  string                  // contains labels, and a folder for each release
+	Program func(testing.TB) string // builds the current program
+	Env     []string                // environment of that program
 	Temp    string                  // folder to write to, which the caller removes
 	mu      sync.Mutex
 	written map[string]bool // by engine
 }
 
-// Each runs a test with the data of each release and of the program of today, on both engines.
+// Each runs a test with the data of each release and of the current program, on both engines.
 func (r *Releases) Each(t *testing.T, test func(t *testing.T, folder, engine string)) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(r.Folder, "*/sqlite.json"))
@@ -71,7 +71,7 @@ func (r *Releases) Each(t *testing.T, test func(t *testing.T, folder, engine str
 	}
 }
 
-// Today returns the folder with data of the program of today.
+// Today returns the folder with data of the current program.
 func (r *Releases) Today(t testing.TB, engine string) string {
 	t.Helper()
 	of := Release{Program: r.Program(t), Env: r.Env, Labels: filepath.Join(r.Temp, "labels")}
@@ -92,7 +92,7 @@ func (r *Releases) Today(t testing.TB, engine string) string {
 	return r.Temp
 }
 
-// Read returns the secrets that people have received from the portal of a folder.
+// Read returns the secrets that people have received from the portal whose data is in a folder.
 func Read(t testing.TB, folder, engine string) (left Left) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, engine+".json"))

@@ -28,15 +28,15 @@ var start = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 type object = map[string]any
 
-// Release is a program, and where it stores.
+// Release is a program and the place where it stores its data.
 type Release struct {
 	Program  string
-	Labels   string   // its folder of labels
+	Labels   string   // labels folder
 	Database string   // URL of an empty PostgreSQL database; empty: SQLite
-	Env      []string // of the program, in addition to that of this process
+	Env      []string // environment of the program, in addition to that of this process
 }
 
-// Write lets people use a portal of a release, and writes its data into a folder: <engine>.tar.zst and <engine>.json.
+// Write simulates the use of a release's portal, and writes its data to a folder: <engine>.tar.zst and <engine>.json.
 func Write(r Release, folder string) (err error) {
 	w := &world{Release: r, Left: Left{Clock: start, Cookies: map[string]string{}, Accounts: map[string]Account{},
 		APIKeys:  map[string]string{},
@@ -56,7 +56,7 @@ func Write(r Release, folder string) (err error) {
 	}()
 	w.data, err = os.MkdirTemp("", "stored-")
 	check(err)
-	check(os.Chmod(w.data, 0o755)) // as an operator may have created it
+	check(os.Chmod(w.data, 0o755)) // an operator may have created it with this mode
 	engine := SQLite
 	if r.Database != "" {
 		engine, w.Secret = Postgres, "an-identity-key-of-48-characters-in-a-secret-file"
@@ -74,7 +74,7 @@ func Write(r Release, folder string) (err error) {
 	return nil
 }
 
-// failure is the value that check panics with: the steps of a world end at the first error.
+// failure is the value with which check panics: the steps of a world end at the first error.
 type failure struct{ error }
 
 func check(err error) {
@@ -90,7 +90,7 @@ type world struct {
 	Left
 	supplier, cooperative string // labels
 	data, addr            string
-	cmd                   *exec.Cmd // while the portal runs
+	cmd                   *exec.Cmd // set while the portal runs
 }
 
 // brands finds the two labels: only a cooperative has a market.
@@ -186,7 +186,7 @@ func (w *world) call(label, method, path, bearer string, in, out any) *http.Resp
 	return res
 }
 
-// person creates an account through the demo's own call.
+// person creates an account through the demo's own operation.
 func (w *world) person(label, name string, wanted object) (made struct {
 	Username, Password, Email   string
 	Relation                    string `json:"relation_id"`
@@ -248,7 +248,7 @@ func (w *world) run() {
 	w.until("a link by mail", func() bool { link = w.mailed(`/reactivation/([A-Za-z0-9_.-]+)`); return link != "" })
 	w.stop()
 
-	w.serve("--smtp", "smtp://127.0.0.1:9?tls=none") // mails stay in the queue from here on
+	w.serve("--smtp", "smtp://127.0.0.1:9?tls=none") // from here on, emails stay in the queue
 	w.call(w.supplier, "POST", "/reactivate/finish/"+link, "", nil, nil)
 	household := w.Accounts["household"]
 	w.call(w.supplier, "POST", "/auth/forgot-password", "", object{"username": household.Username}, nil)
@@ -258,7 +258,7 @@ func (w *world) run() {
 	w.stop()
 }
 
-// mailed searches the mails of the mailbox for a pattern.
+// mailed searches the emails in the mailbox for a pattern.
 func (w *world) mailed(pattern string) string {
 	files, err := filepath.Glob(filepath.Join(w.data, "mailbox", "*.json"))
 	check(err)
@@ -272,7 +272,7 @@ func (w *world) mailed(pattern string) string {
 	return ""
 }
 
-// household creates a customer with contracts, invoices, usage and a pending change, who has been impersonated.
+// household creates a customer who has contracts, invoices, usage and a pending change, and has been impersonated.
 func (w *world) household() {
 	who := w.person(w.supplier, "household", object{"sample": true, "impersonator": true,
 		"calls": []object{{"module": "account", "path": "/relations/email", "body": object{"change_email": "nieuw@voorbeeld.example"}}}})
@@ -381,7 +381,7 @@ func (w *world) dump() {
 	check(os.WriteFile(filepath.Join(w.data, "dump.sql"), text.Bytes(), 0o644))
 }
 
-// pack archives the data folder with its file modes, without files that are built again.
+// pack archives the data folder with its file modes, without files that can be rebuilt.
 func (w *world) pack(file string) {
 	var out bytes.Buffer
 	z, err := zstd.NewWriter(&out, zstd.WithEncoderLevel(zstd.SpeedBestCompression))

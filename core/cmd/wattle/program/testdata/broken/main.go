@@ -1,4 +1,5 @@
-// Command broken is a version of the program that migrates, stores something and does not become healthy. TEST_REAL is the real program.
+// Command broken is a version of the program that migrates and stores something, but never becomes healthy. TEST_REAL is the path of the
+// real program.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command tide is a plugin for tests of plugins that come, change and go.
+// Command tide is a plugin for tests in which plugins are added, replaced and removed.
 package main
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/plugin"
 )
 
-// config is the JSON of the plugin, padded with spaces. Package plugintest makes other plugins by writing other JSON over it in the binary.
+// config is the JSON that configures the plugin, padded with spaces. Package plugintest creates other plugins by overwriting it in the
+// binary.
 const config = `tide-config:{"key":"tide","path":"/tide","version":"1.0.0","settings":"#Settings: {height: int | *2}"}                                                                                                                                                                                                                                                                                                            `
 
 var about = parse()
@@ -24,7 +25,7 @@ type description struct {
 	Key, Path, Version, Settings string
 	Uses                         []string
 	Exit                         bool
-	Marks                        string // "one" or "two": it has a database, with that many migrations; empty: none
+	Marks                        string // "one" or "two": a database with that many migrations; empty: no database
 }
 
 func parse() (c description) {

@@ -26,7 +26,7 @@ const (
 	hourly = "tide.hourly"
 )
 
-// mark is the version that handled an event or imported a record. Two versions that handle the same one leave two.
+// mark records which version handled an event or imported a record. If two versions handle the same event or record, there are two marks.
 type mark struct {
 	bun.BaseModel `bun:"table:tide_marks,alias:m" json:"-"`
 
@@ -35,7 +35,7 @@ type mark struct {
 	Version string `bun:"version,pk" json:"version"`
 }
 
-// withMarks adds a database, events, a schedule and imports to a manifest: "one" has the first migration, "two" both.
+// withMarks adds a database, events, a schedule and imports to a manifest. "one" has only the first migration, and "two" has both.
 func withMarks(m module.Manifest) module.Manifest {
 	if about.Marks == "" {
 		return m

@@ -1,5 +1,5 @@
-// Command unruly is a plugin for tests that does everything that a plugin must not do. A file "crash" in its working directory makes it
-// exit soon after each start.
+// Command unruly is a plugin for tests that does everything that a plugin must not do. A file named "crash" in its working directory makes
+// it exit soon after each start.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 var manifest = module.Manifest{Key: "unruly", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"other"},
 	Asks: &module.Asks{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
 	Browser: func(settings json.RawMessage) (json.RawMessage, error) {
-		var of struct{ Size int } // of JSON that is valid
+		var of struct{ Size int } // length of the JSON to return
 		if err := json.Unmarshal(settings, &of); err != nil || of.Size < 2 {
 			return json.RawMessage(`{"broken`), nil
 		}
@@ -52,7 +52,7 @@ func (*service) Handle(context.Context, module.Event) error { return nil }
 
 type none struct{}
 
-// written keeps what was written last.
+// written is the content that was last written.
 var written []byte
 
 func newService(h module.Host) module.Instance {
@@ -61,7 +61,7 @@ func newService(h module.Host) module.Instance {
 		return huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/unruly/" + id, Summary: id, Extensions: extensions}
 	}
 	fine := func(context.Context, *none) (*none, error) { return nil, nil }
-	hang := func(ctx context.Context, _ *none) (*none, error) { // not even the end of its call ends it
+	hang := func(ctx context.Context, _ *none) (*none, error) { // continues even when its call has ended
 		time.Sleep(time.Hour)
 		return nil, ctx.Err()
 	}
@@ -104,7 +104,7 @@ func newService(h module.Host) module.Instance {
 	return s
 }
 
-// ServeHTTP implements module.Instance. Some answers are below what the router would send.
+// ServeHTTP implements module.Instance. Some responses bypass the router, which would not send them.
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text := bytes.Repeat([]byte("a"), 1<<20)
 	hijack := func(answer string) {
@@ -146,7 +146,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leak keeps some megabytes.
+// leak keeps some megabytes of memory.
 func (s *service) leak(_ context.Context, in *struct {
 	MB int `query:"mb"`
 }) (*none, error) {
@@ -166,7 +166,7 @@ type view struct {
 	}
 }
 
-// see returns the user of its process, and the files and addresses that it can reach by itself.
+// see returns the user of its process, and the files and addresses that the process can access by itself.
 func (s *service) see(ctx context.Context, in *struct {
 	Read string `query:"read"`
 	Dial string `query:"dial"`
@@ -199,7 +199,7 @@ type answers struct {
 	}
 }
 
-// call calls a URL many times at once, and counts the answers.
+// call calls a URL many times simultaneously, and counts the responses.
 func (s *service) call(ctx context.Context, in *struct {
 	URL   string `query:"url"`
 	Times int    `query:"times" default:"1"`
@@ -228,7 +228,7 @@ func (s *service) call(ctx context.Context, in *struct {
 			}
 			defer func() { _ = resp.Body.Close() }()
 			var p struct{ Code string }
-			_ = json.NewDecoder(resp.Body).Decode(&p) // other answers have no code
+			_ = json.NewDecoder(resp.Body).Decode(&p) // other responses have no code
 			out.Body.Status[fmt.Sprint(resp.StatusCode)]++
 			out.Body.Codes[p.Code]++
 			if resp.Header.Get("Retry-After") != "" {

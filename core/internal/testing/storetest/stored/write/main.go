@@ -1,4 +1,4 @@
-// Command write uses a portal of a release as people do, and writes its data, on SQLite and PostgreSQL: `make stored`.
+// Command write simulates the use of a release's portal and writes its data, on SQLite and PostgreSQL: `make stored`.
 package main
 
 import (

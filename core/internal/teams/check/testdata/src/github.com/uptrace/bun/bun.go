@@ -1,4 +1,4 @@
-// Package bun has the part of bun that the test needs.
+// Package bun contains the parts of bun that the test needs.
 package bun
 
 import "context"

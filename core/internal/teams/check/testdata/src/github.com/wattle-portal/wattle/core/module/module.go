@@ -1,4 +1,4 @@
-// Package module has the part of core/module that the test needs.
+// Package module contains the parts of core/module that the test needs.
 package module
 
 import (
