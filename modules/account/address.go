@@ -13,7 +13,7 @@ import (
 // AddressType is the purpose of an address (3-address-type-enum).
 type AddressType string
 
-// The two types of address.
+// The two address types.
 const (
 	Invoice  AddressType = "INVOICE"
 	Shipping AddressType = "SHIPPING"
@@ -36,8 +36,8 @@ type Connection struct {
 	Commodity string `json:"commodity" enum:"ELECTRICITY,GAS" doc:"What is supplied over the connection"`
 }
 
-// UnmarshalJSON accepts snake-case names, and the camel-case names that some back offices send (3-address-camel-case). If a field has
-// both, the snake-case one is used. A house number may be a number.
+// UnmarshalJSON accepts snake-case names, and the camel-case names that some back offices send (3-address-camel-case). If a field has both,
+// the snake-case one is used. A house number may be a JSON number.
 func (a *Address) UnmarshalJSON(data []byte) error {
 	type plain Address
 	in := struct {
@@ -78,14 +78,14 @@ func (t *stringOrNumber) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(t))
 }
 
-// looksLikeZipCode reports whether a postal code has the length of one: 2000 in Belgium, 1234 AB in the Netherlands, SW1A 1AA elsewhere.
-// An address has no country, so the pattern of the Netherlands does not apply to each.
+// looksLikeZipCode reports whether a postal code has a plausible length: 2000 in Belgium, 1234 AB in the Netherlands, SW1A 1AA elsewhere.
+// An address has no country, so not every postal code has to match the Dutch pattern.
 func looksLikeZipCode(code string) bool {
 	n := utf8.RuneCountInString(value.NormaliseZipCode(code))
 	return n >= minZipCode && n <= maxZipCode
 }
 
-// Lengths of a postal code without spaces, as they occur in Europe.
+// Minimum and maximum length of a European postal code without spaces.
 const (
 	minZipCode = 4
 	maxZipCode = 8

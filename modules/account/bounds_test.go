@@ -54,7 +54,7 @@ func TestKeys(t *testing.T) {
 	assert.Equal(t, []string{"f."}, ParseQuery("F.").Names)
 }
 
-// Mails are in the language of the recipient: English, otherwise Dutch.
+// An email is in English if that is the recipient's language, and otherwise in Dutch.
 func TestMails(t *testing.T) {
 	for locale, want := range map[string][2]string{
 		"en": {"Is this your new email address?", "Your email address is about to change"},

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// Kinds of change request. Their data contains the field that a status request returns (3-pending-change-fields), and in was the value
+// Change request kinds. The data of each contains the field that a status request returns (3-pending-change-fields) and, in was, the value
 // before the change.
 const (
 	kindPhone    = "account.phone"    // {phone_number, was}
@@ -92,7 +92,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	return fmt.Errorf("account: unexpected event %s", e.Type)
 }
 
-// emailVerified processes the change that a mailed link belongs to (7.1-email-change-confirm). A change that staff have already decided
+// emailVerified processes the change that an emailed link belongs to (7.1-email-change-confirm). A change that staff have already decided
 // stays unchanged.
 func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	var verified coreapi.EmailVerified
@@ -115,8 +115,8 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	return err
 }
 
-// ibanEffective stores the new bank account; the event is published on its first day. If several are decided, the last decision applies,
-// whatever the dates, because it answers the customer's last request.
+// ibanEffective stores the new bank account. The event is published on the first day of that account. If several changes were decided, the
+// latest decision applies, whatever their first days, because it belongs to the customer's latest request.
 func (s *service) ibanEffective(ctx context.Context, e module.Event) error {
 	var account billingapi.IBANEffective
 	if err := json.Unmarshal(e.Data, &account); err != nil {

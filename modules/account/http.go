@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	linkTTL            = 7 * 24 * time.Hour // validity of the link that confirms an e-mail address
+	linkTTL            = 7 * 24 * time.Hour // validity of the link that confirms an email address
 	contactsPageSize   = 50
-	maxContactsPerHour = 10 // per account; each message is also mailed
+	maxContactsPerHour = 10 // per account; each message is also emailed
 )
 
 func (s *service) routes() {
@@ -150,7 +150,7 @@ func (s *service) pendingChange(ctx context.Context, kind, key string) (w change
 }
 
 // requireNonePending returns ErrPending if a change of this kind is pending, which stays unchanged (4-pending-second-change). File checks
-// again; checking here first avoids needless tokens, reservations and mails.
+// again; checking here first avoids needless tokens, reservations and emails.
 func (s *service) requireNonePending(ctx context.Context, kind, key string) error {
 	_, ok, err := s.pendingChange(ctx, kind, key)
 	if ok {
@@ -190,7 +190,7 @@ func refuse(status int, field string, codes []string) error {
 	return problem.Fail(status, codes[0], wrong...)
 }
 
-// Email is an e-mail address: the current one, or the pending one with request=status.
+// Email is an email address: the current one, or the pending one with request=status.
 type Email struct {
 	Email       *string `json:"email,omitempty" doc:"Current address; absent with request=status"`
 	ChangeEmail *string `json:"change_email,omitempty" doc:"Pending address or empty, with request=status and after a change"`
@@ -216,7 +216,7 @@ type emailInput struct {
 	}
 }
 
-// changeEmail files the change, mails a link to the new address and notifies the current one. The change is processed when the link is
+// changeEmail files the change, emails a link to the new address and notifies the current one. The change is processed when the link is
 // followed or when staff decide (7.1-email-change-confirm).
 func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer, error) {
 	address := value.NormaliseEmail(in.Body.ChangeEmail)
@@ -307,8 +307,8 @@ func (s *service) changeUsername(ctx context.Context, in *usernameInput) (*accou
 	return &accountAnswer{Account{m.Username, name}}, nil
 }
 
-// restoreReservation corrects the reservation after a change could not be filed: if a concurrent call of the account filed another
-// username, that username is reserved again, otherwise the reservation is released.
+// restoreReservation corrects the reservation if a change could not be filed: if a concurrent call of the account filed another username,
+// that username is reserved again, otherwise the reservation is released.
 func (s *service) restoreReservation(ctx context.Context, key string) {
 	w, ok, err := s.pendingChange(ctx, kindUsername, key)
 	switch {
@@ -330,7 +330,7 @@ type contactInput struct {
 	}
 }
 
-// sendContact stores the message, publishes the event and mails the message to the customer service of the label.
+// sendContact stores the message, publishes the event and emails the message to the label's customer service.
 func (s *service) sendContact(ctx context.Context, in *contactInput) (*struct{}, error) {
 	if err := problem.Refuse(CheckContact(in.Body.Subject, in.Body.Message)...); err != nil {
 		return nil, err

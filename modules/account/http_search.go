@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// searchRoutes adds the operations with which other modules find any relation of the label. The calling module checks who may search.
+// searchRoutes adds the operations that let other modules find any relation of the label. The calling module checks who may search.
 func (s *service) searchRoutes() {
 	search := op(http.MethodPost, "/relations/search", "searchRelations", "Search relations by number, e-mail address or name",
 		"For siblings, which check who may search. Sorted by name. Problem: 400 for an invalid cursor.")

@@ -50,7 +50,7 @@ func testRelation(t *testing.T, all *fixture.Customers) {
 		other := all.New()
 		assert.Equal(t, fixture.With(want, fixture.Object{"debtor_number": other.Debtor}), other.Get(t, "/relations"), "the caller's own")
 	})
-	t.Run("3-relation-fields,3-company-extra-fields", func(t *testing.T) { // without what a relation need not have
+	t.Run("3-relation-fields,3-company-extra-fields", func(t *testing.T) { // without optional fields
 		require.Empty(t, all.Import("alpha", "relation",
 			`{"debtor_number":"1","company":{"coc_number":"1","vat_number":"2","name":"Molen B.V."}}`,
 			`{"debtor_number":"2","salutation":"MR"}`))
@@ -104,7 +104,7 @@ func testPhone(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "0687654321", c.Get(t, "/relations")["phone_number"])
 	})
 	t.Run("5.4-phone-request-format-reconcile", func(t *testing.T) {
-		for _, sent := range []string{"+32470123456", "0612345678"} { // also the form that the browser sends
+		for _, sent := range []string{"+32470123456", "0612345678"} { // including the format that the browser sends
 			require.Equal(t, http.StatusOK, c.Put(t, path, "phone_number", sent).Status)
 			assert.Equal(t, sent, c.Get(t, status)["phone_number"])
 			fixture.Decide(t, c, "account.phone", module.Rejected)
@@ -276,7 +276,7 @@ func testContactLimit(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, http.StatusNoContent, send(other))
 }
 
-// testOthers verifies that a customer cannot access data of others.
+// testOthers verifies that a customer cannot access other customers' data.
 func testOthers(t *testing.T, all *fixture.Customers) {
 	c, stranger := all.New(), all.New()
 	require.Equal(t, http.StatusOK, c.Put(t, "/relations/phonenumber", "phone_number", "0687654321").Status)

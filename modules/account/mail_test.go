@@ -26,7 +26,7 @@ func TestMailGolden(t *testing.T) {
 	moduletest.Mails(t, "testdata/mails.json", mails)
 }
 
-// A person waits for the link, and must notice a change that another asked for; a message to staff can wait.
+// The link and the notice of a requested change are urgent; a message to staff is not.
 func TestSecurityMails(t *testing.T) {
 	t.Run("11-mail-security-first", func(t *testing.T) {
 		for _, m := range []module.Mail{mailVerify("nl", "a@b.example", "token"), mailChangeRequested("nl", "a@b.example")} {

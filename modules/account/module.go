@@ -1,4 +1,4 @@
-// Package account contains the customer's own data: the relation with its addresses and company, requests to change phone number, e-mail
+// Package account contains the customer's own data: the relation with its addresses and company, requests to change phone number, email
 // address and username, and the contact form. Start here; README.md explains the module.
 package account
 
@@ -21,10 +21,10 @@ var (
 	messages embed.FS
 )
 
-// texts are the texts of its mails.
+// texts contains the module's email texts.
 var texts = module.MustTexts(messages)
 
-// Settings are the settings of a label under modules: account, as in label.cue.
+// Settings contains the settings of a label under modules: account, as defined in label.cue.
 type Settings struct {
 	// ShowShippingAddresses shows the shipping addresses on the account page (6-sustainable-skip-addresses).
 	ShowShippingAddresses bool `json:"show_shipping_addresses" browser:"true" doc:"Whether the account page shows the shipping addresses of the relation"`

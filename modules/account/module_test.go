@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/account"
 )
 
-// verified is the data of the event for a mailed link. Its key is the id of the change, which only the fake core receives: the fake core
-// copies it into these bytes, which the suite delivers.
+// verified is the data of the event that the suite delivers after an emailed link was followed. Its key is the id of the change. Only the
+// fake core receives that id, so it copies the id into these bytes.
 var verified = []byte(fmt.Sprintf(`{"purpose":"account.email","module":"account","key":%q}`, value.NewID()))
 
 const keyAt = len(`{"purpose":"account.email","module":"account","key":"`)

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a password in the form, in characters (5.5-password-rule). The identity service requires at least 8, so a password of 6 or 7
-// characters passes this check and is refused there with password_policy (5.5-password-length-reconcile).
+// Minimum and maximum length of a password in the form, in characters (5.5-password-rule). The identity service requires at least 8, so a
+// password of 6 or 7 characters passes this check and is refused there with password_policy (5.5-password-length-reconcile).
 const (
 	minPassword = 6
 	maxPassword = 50

@@ -8,8 +8,8 @@ import (
 
 var phoneInternational = regexp.MustCompile(`^\+[0-9]{9,12}$`)
 
-// CheckPhone validates a phone number as entered (5.4-phone-dutch, 5.4-phone-international) and returns the problem codes. Forms
-// normalize the number first.
+// CheckPhone validates a phone number as entered (5.4-phone-dutch, 5.4-phone-international) and returns the problem codes. Forms normalize
+// the number before they call it.
 func CheckPhone(number string) []string {
 	if value.IsDutchPhone(number) || phoneInternational.MatchString(number) {
 		return nil

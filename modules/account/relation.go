@@ -51,8 +51,8 @@ func RelationID(labelKey, debtorNumber string) string {
 	return value.StableID(labelKey, "relation", debtorNumber)
 }
 
-// check validates a relation before it is stored, and returns the invalid field and the problem code. It checks only what the types do
-// not ensure: the rules for customer input do not apply to records of the back office.
+// check validates a relation before it is stored, and returns the invalid field and the problem code. It checks only what the types do not
+// guarantee: the rules for customer input do not apply to back-office records.
 func (r *Relation) check() (field, code string) {
 	switch {
 	case r.DebtorNumber == "":
@@ -70,8 +70,8 @@ func (r *Relation) check() (field, code string) {
 	return "", ""
 }
 
-// doubts reports the values of a record of the back office that look wrong. They are stored as they are (11-import-warnings): what a
-// customer would be refused may be all that the back office has.
+// doubts reports the values in a back-office record that look wrong. They are stored unchanged (11-import-warnings): the back office may
+// have no better value, even if the form would reject it.
 func (r *Relation) doubts(report func(field, code string)) {
 	if r.Email != "" && !value.IsEmail(r.Email) {
 		report("email", codeEmailInvalid)
@@ -89,7 +89,7 @@ func (r *Relation) doubts(report func(field, code string)) {
 	}
 }
 
-// Name returns the name for the address on a letter: the name of the company, or initials, prefix and last name.
+// Name returns the name as in the address of a letter: the name of the company, or initials, prefix and last name.
 func (r *Relation) Name() string {
 	if r.Company != nil && r.Company.Name != "" {
 		return r.Company.Name

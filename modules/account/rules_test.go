@@ -18,7 +18,7 @@ func vectors[G, W any](t *testing.T, row string, check func(G) W) {
 	})
 }
 
-// codes returns an empty list for nil, so that it equals an empty list in a case.
+// codes returns an empty list for nil, to compare it with an empty list in a test case.
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func TestPhone(t *testing.T) {

@@ -36,16 +36,16 @@ func (r *Relation) Found(id string) Found {
 	return f
 }
 
-// Query is a search for an e-mail address, a debtor number, or the beginning of a name. Names are matched from their first letter, so that
+// Query is a search for an email address, a debtor number, or the beginning of a name. Names are matched from their first letter, so that
 // an index can be used for any number of relations.
 type Query struct {
 	Email         string   // lower case; the other fields are then empty
-	DebtorNumbers []string // as entered, and in capitals
+	DebtorNumbers []string // as entered, and in upper case
 	Names         []string // prefixes of NameKey; none of them begins with another
 	Company       string   // prefix of CompanyKey
 }
 
-// surnamePrefixes are Dutch prefixes of surnames, which sorting ignores.
+// surnamePrefixes are Dutch surname prefixes, which sorting ignores.
 var surnamePrefixes = []string{"de", "den", "der", "van", "von", "het", "'t", "t", "ten", "ter", "te", "op", "in", "la", "le", "el"}
 
 // ParseQuery parses the input of a search field. "F. de Boer", "de boer", "Fenna de Boer" and "boer" all find Boer.
@@ -80,7 +80,7 @@ func ParseQuery(typed string) Query {
 	return w
 }
 
-// NameKey returns the text for sorting and searching by name: surname and initials, folded.
+// NameKey returns the key for sorting and searching by name: the folded surname and initials.
 func (r *Relation) NameKey() string { return Fold(r.LastName + " " + r.Initials) }
 
 // CompanyKey returns the folded name of the company, or "" for a person.
@@ -91,7 +91,7 @@ func (r *Relation) CompanyKey() string {
 	return Fold(r.Company.Name)
 }
 
-// Fold returns a text in lower case, without accents, and with single spaces.
+// Fold returns a string in lower case, without accents, and with single spaces.
 func Fold(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 { // faster for most names; an import may have millions
 		if plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), s); err == nil {
@@ -110,7 +110,7 @@ func (c Cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-// ParseCursor decodes a cursor; "" is the start of the list. It returns 400 invalid for any other text.
+// ParseCursor decodes a cursor; "" is the start of the list. It returns 400 invalid for any other string.
 func ParseCursor(s string) (Cursor, error) {
 	var parts [2]string
 	if s == "" {

@@ -29,7 +29,7 @@ func TestParseQuery(t *testing.T) {
 	}
 }
 
-// No prefix contains another, and a cursor is the same after encoding and decoding.
+// No prefix begins with another one, and encoding and decoding do not change a cursor.
 func TestQueriesAndCursors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := ParseQuery(rapid.String().Draw(t, "typed"))
@@ -43,7 +43,7 @@ func TestQueriesAndCursors(t *testing.T) {
 		c := Cursor{rapid.String().Draw(t, "key"), rapid.String().Draw(t, "relation")}
 		back, err := ParseCursor(c.String())
 		require.NoError(t, err)
-		if c.Key == string([]rune(c.Key)) && c.Relation == string([]rune(c.Relation)) { // JSON holds UTF-8 only
+		if c.Key == string([]rune(c.Key)) && c.Relation == string([]rune(c.Relation)) { // JSON can contain only UTF-8
 			assert.Equal(t, c, back)
 		}
 	})

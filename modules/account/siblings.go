@@ -12,7 +12,7 @@ import (
 func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
 // reserve reserves a username for the account until its change is decided. It returns 409 account.username_taken if another account of the
-// label has or has reserved it (5.5-username-unique).
+// label uses it or has reserved it (5.5-username-unique).
 func (s *service) reserve(ctx context.Context, username string) error {
 	_, err := s.core().ReserveUsername(ctx, coreapi.ReserveInputBody{Username: username})
 	return err
@@ -29,7 +29,7 @@ func (s *service) takeLimit(ctx context.Context, what string, limit int, window 
 	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: window}.Try(ctx, s.host.Client)
 }
 
-// serviceEmail returns the e-mail address of the label's customer service.
+// serviceEmail returns the email address of the label's customer service.
 func (s *service) serviceEmail(ctx context.Context) (string, error) {
 	info, err := s.core().LabelInfo(ctx, module.ScopeOf(ctx).Label)
 	return info.Email, err

@@ -62,7 +62,7 @@ func insertRelation(ctx context.Context, tx module.Tx, r Relation) error {
 	return err
 }
 
-// findAddresses returns the addresses of any relation of the label, for siblings. It returns ErrNotFound for an unknown relation.
+// findAddresses returns the addresses of any relation of the label. It is used by siblings. It returns ErrNotFound for an unknown relation.
 func findAddresses(ctx context.Context, db module.Querier, relation string) ([]Address, error) {
 	rows := module.Label(ctx, "siblings may read the addresses of any relation")
 	row := new(relationRow)
@@ -73,7 +73,7 @@ func findAddresses(ctx context.Context, db module.Querier, relation string) ([]A
 	return row.Addresses, err
 }
 
-// setOnRelation changes one column of any relation of the label: decisions come from staff or from a job.
+// setOnRelation changes one column of any relation of the label, because decisions are made by staff or by a job.
 func setOnRelation(ctx context.Context, tx module.Tx, relation, column, value string) error {
 	_, err := module.Label(ctx, "staff or a job decide changes of any relation").Update(tx, (*relationRow)(nil)).
 		Where("relation_id = ?", relation).Set("? = ?", bun.Ident(column), value).Exec(ctx)

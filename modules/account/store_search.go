@@ -19,8 +19,8 @@ type hit struct {
 // prefixEnd returns a string greater than all strings that begin with s. Both engines compare the search columns byte by byte.
 func prefixEnd(s string) string { return s + "\U0010FFFF" }
 
-// findRelations returns the relations that match a query, sorted by name, starting after a cursor. logins are relations whose account
-// has the e-mail address of the query. Each part of the query uses one index and reads at most limit rows.
+// findRelations returns the relations that match a query, sorted by name, starting after a cursor. logins are relations whose account has
+// the email address of the query. Each part of the query uses one index and reads at most limit rows.
 func findRelations(ctx context.Context, db module.Querier, query Query, logins []string, after Cursor, limit int) ([]hit, error) {
 	part := func(column string, narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]hit, error) {
 		var rows []relationRow
@@ -55,7 +55,7 @@ func findRelations(ctx context.Context, db module.Querier, query Query, logins [
 	if len(query.DebtorNumbers) == 0 {
 		return nil, nil
 	}
-	if after == (Cursor{}) { // a debtor number matches only its own relation
+	if after == (Cursor{}) { // a debtor number matches at most one relation, so only on the first page
 		found, err := part(searchName, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.Where("debtor_number IN ?", bun.Tuple(query.DebtorNumbers))
 		})
@@ -75,7 +75,7 @@ func findRelations(ctx context.Context, db module.Querier, query Query, logins [
 	}
 	found, err := part(searchFirm, func(q *bun.SelectQuery) *bun.SelectQuery {
 		q = q.Where("search_firm <> '' AND search_firm >= ? AND search_firm < ?", query.Company, prefixEnd(query.Company))
-		for _, name := range query.Names { // already found by the name of its contact person
+		for _, name := range query.Names { // exclude companies already found by the name of their contact person
 			q = q.Where("NOT (search_name >= ? AND search_name < ?)", name, prefixEnd(name))
 		}
 		return q

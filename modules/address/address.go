@@ -36,7 +36,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// NormaliseExtension returns an extension in capitals without spaces and separators: "a-2", "A 2" and "A2" are equal.
+// NormaliseExtension returns an extension in upper case without spaces and separators: "a-2", "A 2" and "A2" are equal.
 func NormaliseExtension(s string) string {
 	return strings.ToUpper(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '-' || r == '.' || r == '/' {
@@ -60,8 +60,8 @@ func ParseZipNumber(zip, number string) (ZipNumber, bool) {
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 
-// Resolve selects an address by its extension (4-lookup-states). A nil extension means that none was chosen, an empty one means the
-// address without an extension. It returns the address, or the extensions to choose from, or neither if the address does not exist.
+// Resolve selects an address by its extension (4-lookup-states). A nil extension means that none was chosen, an empty one means the address
+// without an extension. It returns the address, the extensions to choose from, or neither if the address does not exist.
 func Resolve(at []Address, extension *string) (found *Address, alternatives []string) {
 	if extension == nil || NormaliseExtension(*extension) == "" {
 		switch {
@@ -134,7 +134,7 @@ func tidy(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// stringOrNumber returns the text of a JSON string or number, and "" for null.
+// stringOrNumber returns a JSON string or number as a string, and "" for null.
 func stringOrNumber(b []byte) (text string, err error) {
 	switch {
 	case string(b) == "null":

@@ -1,7 +1,7 @@
 package address
 
-// Problem codes of this module. They begin with "move", because module move looked up addresses before: clients, labels with their own
-// texts and the texts of the browser rely on them (docs/decisions/0036).
+// Problem codes of this module. They begin with "move", because module move used to look up addresses: clients, labels with custom texts
+// and the browser's texts depend on these codes (docs/decisions/0036).
 const (
 	codeRequired     = "move.required"
 	codeUnknown      = "move.address_unknown"

@@ -13,7 +13,7 @@ import (
 //go:embed addresses.json
 var addresses []byte
 
-// embedded is a register for the demo and for tests, read from addresses.json.
+// embedded is a register for the demo and tests, read from addresses.json.
 type embedded struct {
 	addresses map[ZipNumber][]Address
 	down      map[ZipNumber]bool
@@ -25,7 +25,7 @@ var _ Register = (*embedded)(nil)
 var loadEmbedded = sync.OnceValue(func() *embedded {
 	var file []struct {
 		Address
-		Down bool `json:"down"` // a look-up fails, for the demo and for tests
+		Down bool `json:"down"` // the look-up of this address fails, for the demo and tests
 	}
 	if err := json.Unmarshal(addresses, &file); err != nil {
 		panic(err) // the embedded file is invalid

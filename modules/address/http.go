@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// The limit on look-ups of a caller, which protects the register.
+// The limit on look-ups per caller, which protects the register.
 const (
 	maxLookups   = 60
 	lookupWindow = 10 * time.Minute
@@ -61,7 +61,7 @@ func (s *service) find(ctx context.Context, zip, number string, extension *strin
 
 var errUnknown = problem.Fail(http.StatusNotFound, codeUnknown)
 
-// toProblem returns 503 move.register_down for a register that is down, so that the customer can enter the address by hand.
+// toProblem returns 503 move.register_down for a register that is down, so that the customer can enter the address manually.
 func toProblem(ctx context.Context, err error) error {
 	if !errors.Is(err, source.ErrDown) {
 		return err
@@ -96,7 +96,7 @@ type FoundAddress struct {
 
 type findOutput struct{ Body Found }
 
-// findAddress looks up an address for a sibling, which applies its own limit. It returns 404 for an unknown address and 503 if the
+// findAddress looks up an address for a sibling; siblings apply their own limits. It returns 404 for an unknown address and 503 if the
 // register is down.
 func (s *service) findAddress(ctx context.Context, in *findInput) (*findOutput, error) {
 	a, alternatives, err := s.find(ctx, in.Body.ZipCode, in.Body.Number, in.Body.Extension)

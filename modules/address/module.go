@@ -10,7 +10,7 @@ import (
 //go:embed label.cue
 var settings string
 
-// Settings are the settings of a label under modules: address, as in label.cue. The browser receives none of them.
+// Settings contains the settings of a label under modules: address, as defined in label.cue. The browser receives none of them.
 type Settings struct {
 	Register Provider `json:"register"`
 }

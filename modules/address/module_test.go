@@ -48,7 +48,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// clientOf returns the generated client, as a sibling uses it.
+// clientOf returns the generated client that siblings use.
 func clientOf(client *http.Client) addressapi.Client { return addressapi.New(client) }
 
 // Siblings get an address, or the extensions to choose from.

@@ -14,11 +14,11 @@ import (
 
 const (
 	pdokPageSize = 100 // addresses per page; the maximum of the register
-	maxPDOKPages = 5   // addresses most 500 extensions to choose from
+	maxPDOKPages = 5   // at most 500 extensions to choose from
 )
 
-// pdokURL returns the URL of a query to PDOK Locatieserver v3.1, starting after skip addresses. It uses documented parameters only,
-// because the register refuses others.
+// pdokURL returns the URL of a query to PDOK Locatieserver v3.1, starting after skip addresses. It uses only documented parameters, because
+// the register rejects others.
 func pdokURL(base string, p ZipNumber, skip int) string {
 	q := url.Values{"fq": {"type:adres", "postcode:" + p.ZipCode, "huisnummer:" + p.Number}, "rows": {strconv.Itoa(pdokPageSize)},
 		"start": {strconv.Itoa(skip)},
@@ -58,7 +58,7 @@ func parsePDOK(data []byte, p ZipNumber) (at []Address, more bool, err error) {
 	}
 	for _, d := range resp.Response.Docs {
 		if d == nil || d.Type != "adres" || value.NormaliseZipCode(d.ZipCode) != p.ZipCode || string(d.Number) != p.Number {
-			continue // only a similar address
+			continue // a similar address, not the requested one
 		}
 		a := Address{Street: tidy(d.Street), Number: d.Number, Extension: d.extension(), ZipCode: p.ZipCode, City: tidy(d.City)}
 		if a.Street == "" || a.City == "" || max(utf8.RuneCountInString(a.Street), utf8.RuneCountInString(a.City)) > maxName ||

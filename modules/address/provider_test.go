@@ -20,7 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// testProvider is a local register with a replaceable handler. It counts the calls.
+// testProvider is a local register with a replaceable handler. It counts calls.
 type testProvider struct {
 	*httptest.Server
 	calls   atomic.Int64
@@ -61,7 +61,7 @@ func respond(status int, body string) http.HandlerFunc {
 
 var torenstraat = ZipNumber{"2513RZ", "12"}
 
-// faults returns handlers that give no valid response.
+// faults returns handlers that do not send a valid response.
 func faults() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"500":               respond(http.StatusInternalServerError, "oops"),

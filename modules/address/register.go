@@ -18,7 +18,7 @@ type Register interface {
 	Addresses(ctx context.Context, p ZipNumber) ([]Address, error)
 }
 
-// The cache of a register: how long an entry is valid, and the maximum number of entries.
+// The lifetime of an entry in a register's cache, and the maximum number of entries.
 const (
 	cacheTTL  = time.Hour
 	maxCached = 10_000
@@ -52,7 +52,7 @@ func (r *registers) forLabel(ctx context.Context) (Register, error) {
 	return found, nil
 }
 
-// pdok is the register PDOK Locatieserver, the national one.
+// pdok is the national register, PDOK Locatieserver.
 type pdok struct {
 	*source.Source
 	base  string
@@ -73,7 +73,7 @@ func newPDOK(h module.Host, base string) *pdok {
 	return &pdok{source.New(h.Web), base, h.Now, known}
 }
 
-// Addresses implements Register. It caches complete results, also empty ones, but no errors.
+// Addresses implements Register. It caches complete results, including empty ones, but not errors.
 func (r *pdok) Addresses(ctx context.Context, p ZipNumber) ([]Address, error) {
 	if got, ok := r.cache.Get(p); ok && r.now().Before(got.expiresAt) {
 		return got.addresses, nil

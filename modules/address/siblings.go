@@ -6,8 +6,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// takeLimit counts a look-up of the account or, without a session, of the caller's network address. It returns 429 too_many_calls above
-// the limit.
+// takeLimit counts a look-up by the account or, without a session, by the caller's network address. It returns 429 too_many_calls above the
+// limit.
 func (s *service) takeLimit(ctx context.Context) error {
 	subject := module.ScopeOf(ctx).Subject
 	return module.Limit{What: "lookup:" + subject, Max: maxLookups, Window: lookupWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)

@@ -20,7 +20,7 @@ const electricity = "ELECTRICITY"
 // ProductCategories are the valid values of product_category (3-agreement-product-category).
 var ProductCategories = []string{"ENERGY"}
 
-// PaymentMethod is the way in which a customer pays (3-enum-payment-method).
+// PaymentMethod is how a customer pays (3-enum-payment-method).
 type PaymentMethod string
 
 const methodDefault PaymentMethod = "DEFAULT"
@@ -128,8 +128,8 @@ func newestFirst(a, b *Agreement) int {
 	return cmp.Compare(b.ID, a.ID)
 }
 
-// paymentMethod returns the payment method of the newest current agreement with a term amount, otherwise of the newest with one. The
-// agreements must be sorted, newest first.
+// paymentMethod returns the payment method of the newest current agreement with a term amount or, if none is current, of the newest
+// agreement with one. The agreements must be sorted, newest first.
 func paymentMethod(agreements []*storedAgreement) PaymentMethod {
 	candidates := slices.DeleteFunc(slices.Clone(agreements), func(a *storedAgreement) bool { return a.Periodical == nil })
 	if i := slices.IndexFunc(candidates, func(a *storedAgreement) bool { return a.Current }); i >= 0 {

@@ -9,8 +9,8 @@ type BalanceStatus string
 var BalanceStatuses = []BalanceStatus{"OUTSTANDING", "PAID", "REFUND", "CANCELLED", "OPEN", "CLOSED", "SETTLED", "WRITE_OFF",
 	"INVALID", "IN_SETTLEMENT", "OVERPAYMENT", "PAYMENT_IN_PROGRESS"}
 
-// isPayable returns whether the customer has to pay an invoice with this status and balance. Other statuses are shown as Open as well, such
-// as CANCELLED and WRITE_OFF (4-balance-show-open), but nothing is asked for them (9-invoice-overdue).
+// isPayable reports whether the customer has to pay an invoice with this status and balance. Other statuses, such as CANCELLED and
+// WRITE_OFF, are also shown as Open (4-balance-show-open), but need not be paid (9-invoice-overdue).
 func (s BalanceStatus) isPayable(balance value.Cents) bool {
 	return (s == "OUTSTANDING" || s == "OPEN") && balance > 0
 }

@@ -28,7 +28,7 @@ type BankDetails struct {
 	Method PaymentMethod `json:"payment_method" enum:"DEFAULT,DIRECT_DEBIT_BUSINESS,DIRECT_DEBIT_CONSUMER,IDEAL,INVOICE" doc:"How the customer pays"`
 }
 
-// Check validates the form on a day against the current IBAN of the relation. It returns the account in the form in which it is stored.
+// Check validates the form on the day today against the relation's current IBAN. It returns the account as it is stored.
 func (b BankAccount) Check(current string, today value.Day) (BankAccount, []problem.FieldError) {
 	b.Number, b.Name = value.NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
 	var wrong []problem.FieldError
@@ -47,7 +47,7 @@ func (b BankAccount) Check(current string, today value.Day) (BankAccount, []prob
 	return b, wrong
 }
 
-// CheckAccountName validates the name of the account holder (5.1-name-required, 5.1-name-max). Surrounding spaces do not count.
+// CheckAccountName validates the name of the account holder (5.1-name-required, 5.1-name-max). Leading and trailing spaces do not count.
 func CheckAccountName(name string) []string {
 	switch n := utf8.RuneCountInString(strings.TrimSpace(name)); {
 	case n < minName:
@@ -58,7 +58,7 @@ func CheckAccountName(name string) []string {
 	return nil
 }
 
-// CheckFromDate validates the first day of another bank account (5.1-date-required, 5.1-date-min, 5.1-date-format). An invalid day gets the
+// CheckFromDate validates the first day of a new bank account (5.1-date-required, 5.1-date-min, 5.1-date-format). An invalid day gets the
 // same code as a missing one.
 func CheckFromDate(from string, today value.Day) []string {
 	day, err := value.ParseDay(from)

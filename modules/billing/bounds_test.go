@@ -135,7 +135,7 @@ func TestMailOfABankAccount(t *testing.T) {
 	assert.Equal(t, []string{"123", "1234", ""}, []string{lastFour("123"), lastFour("1234"), lastFour("")})
 }
 
-// The payment method is that of the newest current agreement with a term amount, otherwise of the newest with one.
+// The payment method is that of the newest current agreement with a term amount or, if none is current, of the newest agreement with one.
 func TestMethodOf(t *testing.T) {
 	with := func(method PaymentMethod, current bool) *storedAgreement {
 		return &storedAgreement{Agreement: Agreement{Current: current, Periodical: &Payment{Method: method}}}
@@ -178,7 +178,7 @@ func TestSoleCurrent(t *testing.T) {
 	assert.Empty(t, soleCurrent([]*storedAgreement{of("a", false)}))
 }
 
-// The fields of a term amount depend on whether it is still collected and whether a change is pending.
+// The fields of a term amount depend on whether it is still collected, and whether a change is pending.
 func TestTermAmountOfAnAgreement(t *testing.T) {
 	today := day(t, "2026-11-20")
 	a := &storedAgreement{Agreement: Agreement{ID: "A", Status: "ACTIVE",

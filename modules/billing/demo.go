@@ -13,7 +13,7 @@ var (
 	shapes string
 )
 
-// demo contains two agreements of a household, with invoices whose files come from the demo of the label.
+// demo contains two agreements of a household, with invoices whose files are part of the label's demo data.
 var demo = demodata.Data{
 	Sample: sample,
 	Files:  map[string]string{"invoices/{{id}}.pdf": "invoices/termijnfactuur.pdf"},

@@ -11,28 +11,28 @@ import (
 	"github.com/wattle-portal/wattle/modules/billing/billingapi"
 )
 
-// Kinds of change request. Their data contains the fields that a status request returns (3-pending-change-fields), and the values before
+// Change request kinds. The data of each contains the fields that a status request returns (3-pending-change-fields) and the values before
 // the change.
 const (
 	kindIBAN       = "billing.iban"        // data: accountChange
 	kindTermAmount = "billing.term_amount" // data: amountChange; the key is the agreement
 )
 
-// accountChange is the data of a change of bank account. The previous values are shown to the person who decides.
+// accountChange is the data of a bank account change. The previous values are shown to the person who decides.
 type accountChange struct {
 	BankAccount
 	WasNumber string `json:"was_bank_account_number,omitempty"`
 	WasName   string `json:"was_bank_account_name,omitempty"`
 }
 
-// amountChange is the data of a change of term amount.
+// amountChange is the data of a term amount change.
 type amountChange struct {
 	Agreement string       `json:"agreement_identifier_with_sequence"`
 	Amount    value.Cents  `json:"requested_new_amount"`
 	Was       *value.Cents `json:"was,omitempty"`
 }
 
-// applyDecision applies a decision and publishes its events. A term amount applies at once, a bank account from its first day.
+// applyDecision applies a decision and publishes its events. A term amount takes effect immediately, a bank account on its first day.
 func (s *service) applyDecision(ctx context.Context, tx module.Tx, c module.Change) error {
 	switch c.Kind {
 	case kindIBAN:

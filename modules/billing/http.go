@@ -18,7 +18,7 @@ import (
 const (
 	get, put = http.MethodGet, http.MethodPut
 
-	minAgreementInvoices = 10 // newest invoices returned with an agreement, and those of the same year as the tenth
+	minAgreementInvoices = 10 // newest invoices returned with an agreement, plus the rest of the year of the tenth
 	latestInvoicesCount  = 5  // 7.2-latest-invoices-count
 )
 
@@ -100,7 +100,7 @@ func amountOp(path, id string) huma.Operation {
 	return o
 }
 
-// rawOp returns a GET operation that returns JSON documents of the database unchanged.
+// rawOp returns a GET operation whose response contains unchanged JSON documents from the database.
 func (s *service) rawOp(path, id, summary, description string, of reflect.Type) huma.Operation {
 	o := op(get, path, id, summary, description)
 	o.Responses = map[string]*huma.Response{"200": {Description: "OK", Content: s.jsonContent(of)}}
@@ -205,14 +205,14 @@ type relationInput struct {
 	Relation string `path:"relation" maxLength:"64" doc:"Id of the relation"`
 }
 
-// Delivery has the commodities that are delivered to a relation today.
+// Delivery contains the commodities that are delivered to a relation today.
 type Delivery struct {
 	Electricity bool `json:"electricity" doc:"Whether a current agreement delivers electricity"`
 }
 
 type deliveryAnswer struct{ Body Delivery }
 
-// deliveryOfRelation returns the delivery to any relation of the label, also to one without agreements (5.7-transfer-contract).
+// deliveryOfRelation returns the delivery to any relation of the label, including relations without agreements (5.7-transfer-contract).
 func (s *service) deliveryOfRelation(ctx context.Context, in *relationInput) (*deliveryAnswer, error) {
 	today := s.today(ctx)
 	agreements, err := findAgreementsOfRelation(ctx, s.host.DB, in.Relation, today)

@@ -92,7 +92,7 @@ func testBankAccount(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// A processed bank account is current from its first day.
+// A processed bank account change takes effect on its first day.
 func TestBankAccountFromFirstDay(t *testing.T) {
 	t.Parallel()
 	var log fixture.Output
@@ -121,7 +121,7 @@ func TestBankAccountFromFirstDay(t *testing.T) {
 		t.Run("3-pending-change-fields,4-pending-processed", func(t *testing.T) {
 			ask(later, "2026-12-10")
 			s.SetClock(s.Now().Add(time.Minute))
-			ask(sooner, "2026-12-01") // the last request, for an earlier day
+			ask(sooner, "2026-12-01") // the latest request, for an earlier day
 			assert.Equal(t, old, current())
 			advance("2026-11-30T22:30:00Z") // 23:30 in the label's time zone
 			assert.Equal(t, old, current())

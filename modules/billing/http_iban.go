@@ -35,7 +35,7 @@ type ibanStatusAnswer struct {
 	Body        []byte
 }
 
-// getIBANStatus returns the pending change, or 204 if there is none and another bank account can be requested (4-iban-editable).
+// getIBANStatus returns the pending change, or 204 if there is none and a change can be requested (4-iban-editable).
 func (s *service) getIBANStatus(ctx context.Context, _ *ibanStatusInput) (*ibanStatusAnswer, error) {
 	c, err := s.pendingChanges(ctx, kindIBAN)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *service) getIBANStatus(ctx context.Context, _ *ibanStatusInput) (*ibanS
 	if len(c) == 0 {
 		return &ibanStatusAnswer{Status: http.StatusNoContent}, nil
 	}
-	var b BankAccount // without the fields that only staff see
+	var b BankAccount // without the fields that are only for staff
 	if err := json.Unmarshal(c[0].Data, &b); err != nil {
 		return nil, fmt.Errorf("billing: data of change %s: %w", c[0].ID, err)
 	}
@@ -52,7 +52,7 @@ func (s *service) getIBANStatus(ctx context.Context, _ *ibanStatusInput) (*ibanS
 	return &ibanStatusAnswer{http.StatusOK, "application/json", body}, err
 }
 
-// pendingChanges returns the pending changes of a kind of the caller's relation.
+// pendingChanges returns the pending changes of one kind for the caller's relation.
 func (s *service) pendingChanges(ctx context.Context, kind string) ([]module.Change, error) {
 	if _, err := module.Mine(ctx); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ type changeIBANInput struct{ Body BankAccount }
 
 type changeIBANAnswer struct{ Body BankAccount }
 
-// changeIBAN files the change and notifies the relation's e-mail address, because the request may come from a stolen account.
+// changeIBAN files the change and notifies the relation's email address, because the request may come from a stolen account.
 func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeIBANAnswer, error) {
 	r, err := s.callerRelation(ctx)
 	if err != nil {

@@ -207,7 +207,7 @@ func (s *service) addFile(ctx context.Context, archive *zip.Writer, i invoiceFil
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = file.Close() }() // only reading
+	defer func() { _ = file.Close() }() // opened only for reading
 	// PDF files are already compressed
 	header := &zip.FileHeader{Name: invoiceFileName(i.InvoiceID, i.File), Method: zip.Store, Modified: file.Modified}
 	if strings.EqualFold(path.Ext(i.File), ".txt") || strings.EqualFold(path.Ext(i.File), ".xml") {

@@ -106,12 +106,10 @@ func testInvoices(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// testOpenInvoices has one invoice of every status for each of three due dates, in two agreements, and moves the clock over a due date in
-// the label's zone.
 func testNewestInvoices(t *testing.T, all *fixture.Customers) {
 	t.Run("9-agreement-newest", func(t *testing.T) {
 		for name, c := range map[string]struct {
-			years []int // number of invoices of each, newest first
+			years []int // number of invoices per year, newest year first
 			want  int
 		}{
 			"fewer than ten":                        {[]int{3, 4}, 7},
@@ -141,6 +139,8 @@ func testNewestInvoices(t *testing.T, all *fixture.Customers) {
 	})
 }
 
+// testOpenInvoices imports one invoice of every status for each of three due dates, in two agreements, and moves the clock past a due date
+// in the label's zone.
 func testOpenInvoices(t *testing.T, all *fixture.Customers) {
 	c, id := all.Billed()
 	second := "B" + c.Debtor + "-1"
@@ -186,7 +186,7 @@ func testOpenInvoices(t *testing.T, all *fixture.Customers) {
 		require.NoError(t, err)
 		midnight := time.Date(today.Year, time.Month(today.Month), today.Day+1, 0, 0, 0, 0, zone)
 		s.SetClock(midnight.Add(-time.Minute))
-		late := all.Account(c.Debtor, "laat."+c.Debtor) // the session of before has expired
+		late := all.Account(c.Debtor, "laat."+c.Debtor) // the previous session has expired
 		_, _, overdue := open(late)
 		assert.Equal(t, 0.2, overdue, "the whole due date is in time")
 		s.SetClock(midnight) // still the day before in UTC

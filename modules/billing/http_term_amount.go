@@ -76,7 +76,7 @@ type changeAgreementPeriodicalInput struct {
 	}
 }
 
-// changeAgreementPeriodical changes the term amount of the agreement in the body, or without one of the only current agreement
+// changeAgreementPeriodical changes the term amount of the agreement in the body or, without one, of the only current agreement
 // (7.2-periodical-two-calls-reconcile).
 func (s *service) changeAgreementPeriodical(ctx context.Context, in *changeAgreementPeriodicalInput) (*periodicalAnswer, error) {
 	return s.changeTermAmount(ctx, in.Body.Agreement, in.Body.Amount)

@@ -73,7 +73,7 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 	refused("5.6-amount-decimals"+both, map[any]string{130.555: "billing.amount_decimals", "130.550": "billing.amount_decimals",
 		"honderd": "billing.amount_decimals"})
 	refused("7.2-periodical-two-calls-reconcile", map[any]string{nil: "billing.amount_required", "": "billing.amount_required"})
-	t.Run("3-periodical-names-reconcile", func(t *testing.T) { // the name in responses is no name in requests
+	t.Run("3-periodical-names-reconcile", func(t *testing.T) { // the field name in responses is not accepted in requests
 		for _, call := range []string{path, "/agreements/periodical"} {
 			a := c.Do(http.MethodPut, call, fixture.Object{"requested_new_amount": 130})
 			assert.Equal(t, []string{"request_periodical_payment_amount billing.amount_required"}, fixture.RefusedFields(t, a), call)
@@ -162,7 +162,7 @@ func testTermAmount(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// testConcurrentTermAmounts sends two concurrent changes of a term amount: one is filed, the other gets 409.
+// testConcurrentTermAmounts sends two concurrent changes of a term amount: one is filed, the other is refused with 409.
 func testConcurrentTermAmounts(t *testing.T, all *fixture.Customers) {
 	for range 3 {
 		c, id := all.Billed()

@@ -39,7 +39,6 @@ func TestBilling(t *testing.T) {
 	})
 }
 
-// Concurrent imports and concurrent requests.
 func TestBillingConcurrency(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: []module.Module{account.Module, billing.Module}, AtOnce: true}, func(t *testing.T,
@@ -156,7 +155,7 @@ func testAgreements(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// objects converts a list of JSON.
+// objects converts a decoded JSON list.
 func objects(list any) (out []fixture.Object) {
 	for _, one := range list.([]any) {
 		out = append(out, one.(fixture.Object))
@@ -280,7 +279,7 @@ func testRefusedRecords(t *testing.T, all *fixture.Customers) {
 		fixture.Records(t, c.Portal, "agreement", r))
 }
 
-// bodyOf returns a body with the identifier of an agreement in place of %.
+// bodyOf returns a body in which the agreement identifier replaces %.
 func bodyOf(body any, id string) any {
 	object, is := body.(fixture.Object)
 	if !is || object["agreement_identifier_with_sequence"] != "%" {

@@ -118,5 +118,5 @@ func appendUnique[K comparable, R any](batch []R, index map[K]int, key K, row R)
 	return append(batch, row)
 }
 
-// relationID returns the id that module account gives to the relation with a debtor number.
+// relationID returns the id that module account assigns to the relation with a debtor number.
 func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }

@@ -57,10 +57,11 @@ type Month struct {
 	Amount value.Cents `json:"amount" doc:"Total amount in euros"`
 }
 
-// isPayable returns whether the customer has to pay the balance of the invoice.
+// isPayable reports whether the customer has to pay the balance of the invoice.
 func (i *Invoice) isPayable() bool { return i.Status.isPayable(i.Balance) }
 
-// isOverdue returns whether the invoice has to be paid and its due date has passed. The due date itself is in time (9-invoice-overdue).
+// isOverdue reports whether the invoice has to be paid and its due date has passed. On its due date an invoice is not overdue yet
+// (9-invoice-overdue).
 func (i *Invoice) isOverdue(today value.Day) bool { return i.isPayable() && i.DueDate.Before(today) }
 
 // OpenInvoices contains the invoices that the customer has to pay.
@@ -70,7 +71,7 @@ type OpenInvoices struct {
 	Invoices []Invoice   `json:"invoices" nullable:"false" doc:"Oldest due date first"`
 }
 
-// newOpenInvoices adds up the invoices that have to be paid and leaves the others out.
+// newOpenInvoices selects and adds up the invoices that have to be paid.
 func newOpenInvoices(invoices []Invoice, today value.Day) OpenInvoices {
 	out := OpenInvoices{Invoices: []Invoice{}}
 	for _, i := range invoices {

@@ -18,7 +18,7 @@ func TestMailGolden(t *testing.T) {
 	moduletest.Mails(t, "testdata/mails.json", mails)
 }
 
-// A person must notice a change of the bank account that another asked for.
+// The email is urgent, because the bank account change may have been requested by somebody else.
 func TestSecurityMails(t *testing.T) {
 	t.Run("11-mail-security-first", func(t *testing.T) {
 		for _, m := range []module.Mail{mailIBANRequested("nl", "a@b.example", "NL91ABNA0417164300", value.Day{Year: 2026, Month: 12, Day: 1})} {

@@ -18,10 +18,10 @@ var (
 	messages embed.FS
 )
 
-// texts are the texts of its mails.
+// texts contains the module's email texts.
 var texts = module.MustTexts(messages)
 
-// Settings are the settings of a label under modules: billing, as in label.cue.
+// Settings contains the settings of a label under modules: billing, as defined in label.cue.
 type Settings struct {
 	// BankAccountDetails enables the call of bankAccountDetails in the browser (6-sustainable-skip-bank-call).
 	BankAccountDetails bool `json:"bank_account_details" browser:"true" doc:"Whether the account page shows the account holder, IBAN and payment method"`

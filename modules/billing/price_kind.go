@@ -8,14 +8,14 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// PriceKind is the purpose of a price (9-price-kind). Without a kind a price is shown but not used in the calculation of a cost.
+// PriceKind is the purpose of a price (9-price-kind). A price without a kind is shown but not used in cost calculations.
 type PriceKind string
 
-// Kinds of prices.
+// Price kinds.
 const (
 	kindNormal       PriceKind = "normal"
 	kindLow          PriceKind = "low"
-	kindSingle       PriceKind = "single"        // both registers of electricity; gas
+	kindSingle       PriceKind = "single"        // both electricity registers; gas
 	kindFeedin       PriceKind = "feed_in"       // paid to the customer
 	kindFeedinCost   PriceKind = "feed_in_cost"  // charged for feed-in
 	kindStanding     PriceKind = "standing"      // standing charge of the supplier
@@ -28,10 +28,10 @@ const (
 var PriceKinds = []PriceKind{kindNormal, kindLow, kindSingle, kindFeedin, kindFeedinCost, kindStanding, kindGrid, kindEnergyTax,
 	kindTaxReduction}
 
-// PriceUnit is the unit of a price, in one spelling. Agreements show the spelling of the back office.
+// PriceUnit is the normalized unit of a price. Agreements show the back office's spelling.
 type PriceUnit string
 
-// Units of prices.
+// Price units.
 const (
 	unitKWH   PriceUnit = "kWh"
 	unitM3    PriceUnit = "m3"
@@ -40,11 +40,11 @@ const (
 	unitYear  PriceUnit = "year"
 )
 
-// priceUnits are the spellings of units in records, in lower case.
+// priceUnits contains the unit for each spelling in records, in lower case.
 var priceUnits = map[string]PriceUnit{"kwh": unitKWH, "m³": unitM3, "m3": unitM3, "m3n": unitM3, "day": unitDay, "dag": unitDay,
 	"month": unitMonth, "maand": unitMonth, "year": unitYear, "jaar": unitYear}
 
-// parsePriceUnit returns the unit of a spelling, or "".
+// parsePriceUnit returns the unit for a spelling, or "" if it is unknown.
 func parsePriceUnit(s string) PriceUnit { return priceUnits[strings.ToLower(strings.TrimSpace(s))] }
 
 const gas = "GAS"
@@ -69,13 +69,13 @@ func (k PriceKind) units(commodity string) []PriceUnit {
 	return []PriceUnit{unitKWH}
 }
 
-// isExclusive reports whether a day can have only one price of the kind. Of the other kinds, charges are added up.
+// isExclusive reports whether a day can have only one price of the kind. Prices of the other kinds are added up.
 func (k PriceKind) isExclusive() bool {
 	return k == kindNormal || k == kindLow || k == kindSingle || k == kindFeedin
 }
 
-// checkKind validates a price that has a kind: with it a price needs a commodity, a VAT flag and a unit that fits. Prices without a kind
-// are accepted as they are.
+// checkKind validates a price that has a kind: such a price needs a commodity, a VAT flag and a matching unit. Prices without a kind are
+// accepted unchanged.
 func (c recordReader) checkKind(p PriceAgreement) {
 	if p.Kind == "" {
 		return
@@ -127,7 +127,7 @@ type AgreedPrice struct {
 	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
 }
 
-// unknown stands for a value that is missing in a record.
+// unknown replaces a kind or unit that is missing or unrecognized in a record.
 const unknown = "unknown"
 
 // Pricing returns the prices of the agreement for siblings.

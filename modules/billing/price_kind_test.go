@@ -23,7 +23,7 @@ import (
 
 type object = map[string]any
 
-// priced returns a record of an agreement with prices.
+// priced returns an agreement record with prices.
 func priced(t testing.TB, prices ...object) record.Row {
 	t.Helper()
 	data, err := json.Marshal(object{"debtor_number": "1", "agreement_identifier": "A1", "agreement_identifier_with_sequence": "A1-1",
@@ -69,7 +69,7 @@ func TestPriceKind(t *testing.T) {
 					fine = fine || k == kind
 				}
 				assert.Equal(t, fine, wrong == nil, "%s in %s: %v", kind, where, wrong)
-				switch { // the field that is refused
+				switch { // the refused field
 				case commodity == gas && kind.units(gas) == nil:
 					assert.Equal(t, []string{"0.kind invalid"}, wrong, "%s in %s", kind, where)
 				case !fine:
@@ -132,7 +132,7 @@ func TestPriceKind(t *testing.T) {
 	})
 }
 
-// All prices of the demo have what a cost is calculated with.
+// All demo prices have the fields that a cost calculation needs.
 func TestDemoPriceKinds(t *testing.T) {
 	t.Run("9-price-kind-demo", func(t *testing.T) {
 		names, err := filepath.Glob("../../labels/*/demo/agreement.ndjson")
@@ -146,7 +146,7 @@ func TestDemoPriceKinds(t *testing.T) {
 				var a struct {
 					Prices []PriceAgreement `json:"price_agreements"`
 				}
-				// days are expressions of the demo
+				// days are template expressions in the demo data
 				text := strings.NewReplacer("{{debtor}}", "1").Replace(line)
 				var raw struct {
 					Prices []map[string]any `json:"price_agreements"`
@@ -223,7 +223,7 @@ func TestPricesForSiblings(t *testing.T) {
 			assert.Contains(t, public, `"/agreements"`)
 			assert.NotContains(t, public, "/agreements/prices")
 		})
-		t.Run("9-neighbour-supplies", func(t *testing.T) { // without the table of invoices
+		t.Run("9-neighbour-supplies", func(t *testing.T) { // works without the invoices table
 			require.NoError(t, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 				_, err := module.Label(ctx, "a test").Raw(tx, "ALTER TABLE billing_invoices RENAME TO billing_away").Exec(ctx)
 				return err

@@ -10,10 +10,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// loose is a JSON string or number of a record, as text.
+// loose is a JSON string or number in a record, as a string.
 type loose = record.Loose
 
-// Records of the back office. The rules for customer input do not apply to them.
+// Back-office records. The rules for customer input do not apply to them.
 type (
 	agreementRecord struct {
 		Debtor      loose             `json:"debtor_number"`
@@ -115,7 +115,7 @@ type (
 	}
 )
 
-// parseAgreement parses and validates a record of an agreement. It returns all refusals of the record.
+// parseAgreement parses and validates an agreement record. It returns all refusals of the record.
 func parseAgreement(row record.Row) (debtor string, _ *storedAgreement, _ []record.Refusal) {
 	var in agreementRecord
 	c, ok := openRecord(row, &in)
@@ -195,7 +195,7 @@ func (in *periodicalRecord) parse(c recordReader, a *storedAgreement) *Payment {
 	return p
 }
 
-// parseInvoice parses and validates a record of an invoice. It returns all refusals of the record.
+// parseInvoice parses and validates an invoice record. It returns all refusals of the record.
 func parseInvoice(row record.Row) (debtor string, _ *Invoice, file string, _ []record.Refusal) {
 	var in invoiceRecord
 	c, ok := openRecord(row, &in)
@@ -266,7 +266,7 @@ func (c recordReader) file(field, name string) string {
 	return name
 }
 
-// lastDay returns nil for an empty value: no end is known.
+// lastDay returns nil, which means no known end, for an empty value.
 func (c recordReader) lastDay(field string, v loose) *value.Day {
 	if v == "" {
 		return nil
@@ -297,7 +297,7 @@ func (c recordReader) price(field string, v loose) value.Price {
 	return p
 }
 
-// boolean returns nil for an empty value: the record does not say.
+// boolean returns nil, which means unknown, for an empty value.
 func (c recordReader) boolean(field string, v loose) *bool {
 	is := v == "true"
 	switch v {

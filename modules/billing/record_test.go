@@ -43,7 +43,7 @@ func TestDemoContractsEnd(t *testing.T) {
 	})
 }
 
-// An accepted record is the same after storing and reading, and its ids and files contain no path.
+// Storing and reading an accepted record does not change it, and its ids and file names contain no path.
 func FuzzInvoiceRecord(f *testing.F) {
 	f.Add([]byte(`{"debtor_number":1,"agreement_identifier_with_sequence":"A-1","invoice_id":"F1","invoice_type":"ANNUAL","amount":"-12.30","balance":0,
 		"issue_date":"2026-01-02","due_date":"2026-01-16","payment_status":"PAID","file":"a/b.pdf","settlement":{"receivable":{"amount_value":1,"invoice_type":"MAR"},

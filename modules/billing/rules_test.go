@@ -23,7 +23,7 @@ func vectors[G, W any](t *testing.T, row string, check func(given G, today value
 	})
 }
 
-// codes returns an empty list for nil, so that it equals an empty list in a case.
+// codes returns an empty list for nil, to compare it with an empty list in a test case.
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func day(t testing.TB, s string) value.Day {
@@ -171,13 +171,13 @@ func TestYearEnd(t *testing.T) {
 	})
 }
 
-// TestForecast has an agreement that is settled on 1 March and collects on the 28th: before and after the collection of the month, a change
-// that is pending or takes too long, the first month of an agreement and its last one.
+// TestForecast uses an agreement that is settled on 1 March, with collections on the 28th. Its cases are days before and after a
+// collection, changes that are pending or take too long, and the first and the last month of an agreement.
 func TestForecast(t *testing.T) {
 	t.Run("9-term-amount-forecast", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			today, requested, next, end string
-			want                        YearEnd // costs aside
+			want                        YearEnd // without ExpectedCost
 			from                        string
 		}{
 			"the collection is too near": {today: "2026-11-26",

@@ -25,10 +25,10 @@ type agreementRow struct {
 	Document      string
 }
 
-// storedAgreement is the document of an agreement: the record of the back office, including the fields that the API does not return.
+// storedAgreement is the stored document of an agreement: the back-office record, including the fields that the API does not return.
 type storedAgreement struct {
 	Agreement
-	Files          map[string]string `json:"files,omitempty"` // of tariff sheets: retrieval_id to name in the file store
+	Files          map[string]string `json:"files,omitempty"` // names of tariff sheets in the file store, by retrieval_id
 	Products       []Product         `json:"products,omitempty"`
 	NextCollection value.Day         `json:"next_collection,omitzero"`
 	YearEnd        *YearEnd          `json:"year_end,omitempty"`
@@ -84,7 +84,8 @@ func requireAgreement(ctx context.Context, db module.DB, rows module.Rows, agree
 	return err
 }
 
-// setTermAmount stores the requested amount as the current one, for any relation of the label: decisions come from staff or from a job.
+// setTermAmount stores the requested amount as the current one, for any relation of the label, because decisions are made by staff or by a
+// job.
 func setTermAmount(ctx context.Context, tx module.Tx, relation string, w amountChange) error {
 	_, err := module.Label(ctx, "staff or a job decide changes of any relation").Update(tx, (*agreementRow)(nil)).
 		Where("relation_id = ? AND agreement = ?", relation, w.Agreement).Set("current_amount = ?", w.Amount).Exec(ctx)

@@ -94,10 +94,10 @@ func jsonArray(list []invoiceDocument) []byte {
 	return append(out, ']')
 }
 
-// newestInvoices returns the newest invoices of an agreement, at least count if it has them. The year of the last one is whole, so that a
-// run of equal term amounts is (9-invoices-runs).
+// newestInvoices returns the newest invoices of an agreement, at least count if it has that many. It includes all invoices of the last
+// one's year, so that a run of equal term amounts is complete (9-invoices-runs).
 func newestInvoices(ctx context.Context, db module.DB, rows module.Rows, agreement string, count int) (out []Invoice, err error) {
-	const reserve = 14 // invoices of a year: a page of this many more than count ends with the year in nearly all agreements
+	const reserve = 14 // with this many extra invoices, a page contains the whole year for nearly all agreements
 	for limit := count + reserve; ; limit *= 4 {
 		page, total, err := invoicesPage(ctx, db, rows, agreement, 0, limit)
 		if err != nil {
@@ -185,11 +185,11 @@ func findFile(ctx context.Context, db module.DB, rows module.Rows, id string) (s
 
 func firstDay(year int) string { return value.Day{Year: year, Month: 1, Day: 1}.String() }
 
-// The statements below make SQLite start with the batch instead of a scan of the whole label (docs/decisions/0014): CROSS JOIN and LEFT
-// JOIN keep the order of tables, IN uses the index. PostgreSQL, which has no statistics of a table that is being filled, would join the
-// batch with the whole label; a subquery for each row, such as LATERAL with LIMIT, uses the index (docs/decisions/0057).
+// The statements below make SQLite start with the batch instead of scanning the whole label (docs/decisions/0014): CROSS JOIN and LEFT JOIN
+// keep the order of tables, IN uses the index. PostgreSQL, which has no statistics for a table that is being filled, would join the batch
+// with the whole label; a subquery for each row, such as LATERAL with LIMIT, uses the index (docs/decisions/0057).
 
-// storeInvoices writes a batch, in which each invoice may occur once, and updates positions and totals of years in the same transaction.
+// storeInvoices writes a batch, in which each invoice may occur once, and updates positions and year totals in the same transaction.
 func storeInvoices(ctx context.Context, tx module.Tx, batch []invoiceRow) error {
 	if err := tx.Lock(ctx, "invoices"); err != nil { // one import per label at a time computes positions
 		return err
@@ -245,9 +245,9 @@ func writeInvoices(ctx context.Context, tx module.Tx, before, batch []invoiceRow
 	return err
 }
 
-// addInvoices inserts invoices that are not stored, on PostgreSQL: one array for each column costs a third less than a list of rows that
-// may be in conflict. The lock of storeInvoices keeps others from storing one of them meanwhile. An array drops NUL bytes, but there are
-// none: ids and files match patterns, and JSON escapes them.
+// addInvoices inserts invoices that are not stored yet, on PostgreSQL: one array per column costs a third less than an upsert of a list of
+// rows. The lock in storeInvoices prevents concurrent imports from storing the same invoices. An array drops NUL bytes, but there are none:
+// ids and files match patterns, and JSON escapes them.
 func addInvoices(ctx context.Context, tx module.Tx, added []invoiceRow) error {
 	if len(added) == 0 {
 		return nil
@@ -290,7 +290,7 @@ func invoicesBefore(ctx context.Context, tx module.Tx, batch []invoiceRow) (befo
 	return before, err
 }
 
-// renumberings contains for each agreement the due date from which positions change.
+// renumberings contains, for each agreement, the due date from which positions change.
 type renumberings map[agreementKey]value.Day
 
 func (m renumberings) add(k agreementKey, from value.Day) {
@@ -305,7 +305,7 @@ type yearKey struct {
 }
 
 // diffBatch compares a batch with the stored invoices. It returns the positions to recompute and the years to recount; true means that an
-// invoice was moved out of the year. An invoice with the same due date changes no position.
+// invoice was moved out of the year. An invoice whose due date is unchanged changes no position.
 func diffBatch(before, batch []invoiceRow) (renumberings, map[yearKey]bool) {
 	moved, years := renumberings{}, map[yearKey]bool{}
 	stored := make(map[string]*invoiceRow, len(before))
@@ -331,7 +331,7 @@ func diffBatch(before, batch []invoiceRow) (renumberings, map[yearKey]bool) {
 	return moved, years
 }
 
-// newestInvoice is the place of the newest invoice of an agreement.
+// newestInvoice is the position and the due date of the newest invoice of an agreement.
 type newestInvoice struct {
 	position int64
 	due      string
@@ -368,8 +368,9 @@ func newestOf(ctx context.Context, tx module.Tx, of renumberings) (map[agreement
 	return out, err
 }
 
-// appendInvoices sets the positions of invoices that are new and due after all others of their agreement, each on another day, and removes
-// these agreements from moved: a new invoice is usually the newest, and writing it once costs half of writing it and moving it.
+// appendInvoices sets the positions of new invoices that are due after all others of their agreement, each on a different day, and removes
+// these agreements from moved. A new invoice is usually the newest, and inserting it at its position costs half as much as inserting and
+// then moving it.
 func appendInvoices(before, batch []invoiceRow, newest map[agreementKey]newestInvoice, moved renumberings) {
 	stored, touched := make(map[string]bool, len(before)), map[agreementKey]bool{}
 	for _, old := range before {
@@ -428,7 +429,7 @@ func renumber(ctx context.Context, tx module.Tx, moved renumberings) error {
 	return err
 }
 
-// updateYearTotals recomputes the totals of years and deletes years without invoices.
+// updateYearTotals recomputes year totals and deletes years without invoices.
 func updateYearTotals(ctx context.Context, tx module.Tx, years map[yearKey]bool) error {
 	var values []tuple
 	for k := range years {
@@ -468,7 +469,7 @@ func updateYearTotals(ctx context.Context, tx module.Tx, years map[yearKey]bool)
 // tuple is a row of a VALUES list.
 type tuple []any
 
-// valuesList returns a sorted VALUES list: concurrent imports lock rows in the same order.
+// valuesList returns a VALUES list, sorted so that concurrent imports lock rows in the same order.
 func valuesList(rows []tuple) any {
 	type keyed struct {
 		key string

@@ -1,6 +1,7 @@
 package billing
 
-// Supply contains the fields of an agreement that siblings need: connections, addresses and period. It has no invoices, prices or payments.
+// Supply contains the fields of an agreement that siblings need: connections, addresses and period. It does not contain invoices, prices or
+// payments.
 type Supply struct {
 	Identifier  string    `json:"agreement_identifier" doc:"Identifier of the agreement without its sequence, as customers see it"`
 	ID          string    `json:"agreement_identifier_with_sequence" doc:"Id of the agreement"`

@@ -37,19 +37,19 @@ type YearEnd struct {
 	ExpectedCost value.Cents `json:"expected_cost" doc:"Expected cost of the year in euros"`
 	Paid         value.Cents `json:"paid" doc:"Euros collected in this year until now"`
 	MonthsLeft   int         `json:"months_left" doc:"Number of collections left before the settlement"`
-	// MonthsUnchanged is part of MonthsLeft: a new amount counts from the first collection after these (9-term-amount-forecast).
+	// MonthsUnchanged is included in MonthsLeft: a new amount is collected only after these months (9-term-amount-forecast).
 	MonthsUnchanged int       `json:"months_unchanged" doc:"Number of the collections left that have the current amount, because an amount that is requested today, or the pending one, counts later"`
 	SettlesOn       value.Day `json:"settles_on" doc:"Day of the annual settlement"`
 }
 
-// Outcome returns the balance of the annual settlement if the term amount changes from current to amount: a positive balance is refunded,
-// a negative one is to be paid (9-term-amount-forecast).
+// Outcome returns the balance of the annual settlement if the term amount changes from current to amount: a positive balance is refunded, a
+// negative one must be paid (9-term-amount-forecast).
 func (y YearEnd) Outcome(current, amount value.Cents) value.Cents {
 	return y.Paid + current*value.Cents(y.MonthsUnchanged) + amount*value.Cents(y.MonthsLeft-y.MonthsUnchanged) - y.ExpectedCost
 }
 
-// Advice returns the lowest term amount in whole euros with which nothing is left to pay at the settlement, limited to the range of the
-// agreement. If a new amount counts only after the settlement, it returns the proposal of the back office (9-term-amount-advice).
+// Advice returns the lowest term amount in whole euros that leaves nothing to pay at the settlement, limited to the range of the agreement.
+// If a new amount would take effect only after the settlement, it returns the back office's proposal (9-term-amount-advice).
 func (y YearEnd) Advice(d Details) value.Cents {
 	changed := value.Cents(y.MonthsLeft - y.MonthsUnchanged)
 	if changed <= 0 {
@@ -65,9 +65,9 @@ func (y YearEnd) Advice(d Details) value.Cents {
 
 // collections are the monthly collections of a term amount.
 type collections struct {
-	next    value.Day  // one of them, up to which the back office gives YearEnd.Paid; zero: none is planned
-	changed value.Day  // the first with an amount that is requested today, or with the pending one
-	end     *value.Day // of the agreement: nothing is collected after it
+	next    value.Day  // a collection, before which YearEnd.Paid was collected; zero if none is planned
+	changed value.Day  // first collection with an amount requested today, or with the pending one
+	end     *value.Day // end of the agreement; nothing is collected after it
 	current value.Cents
 }
 
@@ -105,12 +105,12 @@ func NextCollection(known, today value.Day) value.Day {
 	return known.AddMonths(months + 1)
 }
 
-// usualWorkingDays is the number of working days in which a requested term amount is usually processed, as the portal tells customers.
+// usualWorkingDays is the number of working days in which a requested term amount is usually processed, as shown to customers.
 const usualWorkingDays = 2
 
 // CountsFrom returns the day of the first collection with a term amount that was requested on a day: the first one after the working days
-// in which a request is usually processed (9-term-amount-from). It returns the zero day without a known collection, and for a request that
-// takes longer than usual.
+// in which a request is usually processed (9-term-amount-from). It returns the zero day if no collection is known or the request takes
+// longer than usual.
 func CountsFrom(requested, today, known value.Day) value.Day {
 	processed := requested
 	for left := usualWorkingDays; left > 0; {
@@ -125,8 +125,8 @@ func CountsFrom(requested, today, known value.Day) value.Day {
 	return NextCollection(known, processed.AddDays(1))
 }
 
-// Amount is an amount in a request before its validation. It may be a number or a string, so that too many decimals get a problem code of
-// this module.
+// Amount is an amount in a request, before validation. It may be a number or a string, so that too many decimals get a problem code of this
+// module.
 type Amount string
 
 // UnmarshalJSON accepts a number or a string; null results in "".
@@ -164,13 +164,13 @@ func CheckTermAmount(entered Amount, now Details) (value.Cents, []string) {
 	return amount, nil
 }
 
-// pendingAmount is a requested term amount that the back office has not decided, with the day of the request.
+// pendingAmount is a requested term amount that the back office has not decided yet, with the day of the request.
 type pendingAmount struct {
 	amount value.Cents
 	on     value.Day
 }
 
-// termAmount returns the term amount on a day of an agreement that has one; pending is nil if no change is pending.
+// termAmount returns the term amount on the day today of an agreement that has one; pending is nil if no change is pending.
 func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Periodical {
 	d := a.Periodical.Details
 	p := Periodical{Agreement: a.ID, Current: d.Current, Min: d.Min, Max: d.Max, Proposed: d.Proposed, Method: a.Periodical.Method,
@@ -195,8 +195,8 @@ func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Pe
 	return p
 }
 
-// yearEnd returns the figures of the year on a day for an agreement with a term amount of which a change was requested on a day, or nil if
-// there are none.
+// yearEnd returns the year's figures on the day today for an agreement with a term amount, or nil if there are none. requested is the day
+// on which a new amount is or was requested.
 func (a *storedAgreement) yearEnd(today, requested value.Day) *YearEnd {
 	if a.YearEnd == nil || ended(&a.Agreement, today) {
 		return nil
@@ -226,7 +226,7 @@ func soleCurrent(agreements []*storedAgreement) (id string) {
 	return id
 }
 
-// ended reports whether an agreement has ended, so that nothing is delivered or collected from a day on.
+// ended reports whether an agreement has ended, so that nothing is delivered or collected on the day today or later.
 func ended(a *Agreement, today value.Day) bool {
 	return a.Status == statusTerminated || a.Status == "CANCELLED" || a.Period.To != nil && a.Period.To.Before(today)
 }

@@ -13,14 +13,14 @@ func TestCountsFrom(t *testing.T) {
 		for _, c := range []struct{ requested, today, collection, want string }{
 			{"2026-11-20", "2026-11-20", "2026-11-28", "2026-11-28"}, // a Friday: processed on Tuesday the 24th
 			{"2026-11-20", "2026-11-20", "2026-11-25", "2026-11-25"}, // the day after
-			{"2026-11-20", "2026-11-20", "2026-11-24", "2026-12-24"}, // on the day itself it may be too late
+			{"2026-11-20", "2026-11-20", "2026-11-24", "2026-12-24"}, // processing may finish too late for a collection on the same day
 			{"2026-11-16", "2026-11-16", "2026-11-18", "2026-12-18"}, // a Monday: Wednesday
 			{"2026-11-16", "2026-11-16", "2026-11-19", "2026-11-19"},
 			{"2026-11-19", "2026-11-19", "2026-11-21", "2026-12-21"}, // a Thursday: Monday, after the weekend
 			{"2026-11-21", "2026-11-21", "2026-11-24", "2026-12-24"}, // a Saturday: Tuesday
 			{"2026-11-22", "2026-11-22", "2026-11-25", "2026-11-25"}, // a Sunday: Tuesday
-			{"2026-11-20", "2026-11-20", "2026-05-31", "2026-11-30"}, // a collection of half a year ago
-			{"2026-11-18", "2026-11-20", "2026-11-28", "2026-11-28"}, // a pending request of two days ago
+			{"2026-11-20", "2026-11-20", "2026-05-31", "2026-11-30"}, // a collection half a year ago
+			{"2026-11-18", "2026-11-20", "2026-11-28", "2026-11-28"}, // a request that has been pending for two days
 			{"2026-11-17", "2026-11-20", "2026-11-28", ""},           // takes longer than usual
 			{"2026-11-16", "2026-11-20", "2026-11-28", ""},
 			{"2026-11-20", "2026-11-20", "", ""},

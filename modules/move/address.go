@@ -40,7 +40,7 @@ func (a Address) Key() string {
 	return value.NormaliseZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
 }
 
-// NormaliseExtension returns an extension in capitals without spaces and separators: "a-2", "A 2" and "A2" are equal.
+// NormaliseExtension returns an extension in upper case without spaces and separators: "a-2", "A 2" and "A2" are equal.
 func NormaliseExtension(s string) string {
 	return strings.ToUpper(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '-' || r == '.' || r == '/' {
@@ -64,8 +64,8 @@ func ParseZipNumber(zip, number string) (ZipNumber, bool) {
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 
-// CheckManual validates an address that was entered by hand because the register is down (4-addr-lookup-down): it can only be checked for
-// completeness and length. It returns the address in the form in which it is stored.
+// CheckManual validates an address that was entered manually because the register is down (4-addr-lookup-down): only its completeness and
+// lengths can be checked. It returns the address as it is stored.
 func CheckManual(a Address) (Address, []problem.FieldError) {
 	a.Street, a.City, a.Extension = tidy(a.Street), tidy(a.City), tidy(a.Extension)
 	var wrong []problem.FieldError

@@ -13,7 +13,7 @@ type Agreement struct {
 
 // DeliveryAddress is an address of an agreement.
 type DeliveryAddress struct {
-	Type string `json:"address_type"` // INVOICE: only invoices are sent there; empty means SHIPPING
+	Type string `json:"address_type"` // INVOICE: used only for invoices; empty means SHIPPING
 	Address
 	Connections []Connection `json:"connections"`
 }

@@ -43,19 +43,19 @@ func TestOldAddress(t *testing.T) {
 
 // sentAddress returns a new address as decoded from a request.
 func sentAddress(zip, number string) (r NewAddress) {
-	data, _ := json.Marshal(map[string]string{"zip_code": zip, "house_number": number}) // texts
+	data, _ := json.Marshal(map[string]string{"zip_code": zip, "house_number": number}) // strings cannot fail
 	_ = json.Unmarshal(data, &r)
 	return r
 }
 
-// The days are compared only if both are valid.
+// The two days are compared only if both are valid.
 func TestStopWithoutStart(t *testing.T) {
 	_, _, wrong := Dates{Start: "soon", Stop: "2026-12-01"}.Check(day(t, "2026-11-20"))
 	require.Len(t, wrong, 1)
 	assert.Equal(t, fieldStart, wrong[0].Field)
 }
 
-// Mails and calendar are in the language of the recipient, and contain the last day if there is one.
+// Emails and calendar files are in the recipient's language, and contain the last day if there is one.
 func TestTextsOfAMove(t *testing.T) {
 	f := testMove(t)
 	for locale, words := range map[string][]string{"en": {"Last day of delivery at your old address", "received your move",

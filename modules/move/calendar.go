@@ -12,9 +12,9 @@ import (
 )
 
 // Calendar returns a move as an iCalendar file (RFC 5545) with all-day events: the first day at the new address and, if set, the last day
-// of delivery at the old one. The UIDs of a move are stable, so that opening a newer file updates the existing entries. METHOD is left
-// out: it makes a file an invitation, which requires an organizer (RFC 5546, 3.2.1), and some calendars refuse one without. Every locale
-// except "en" gets Dutch.
+// of delivery at the old one. The UIDs of a move are stable, so that opening a newer file updates the existing entries. METHOD is left out:
+// it makes the file an invitation, which requires an organizer (RFC 5546, 3.2.1), and some calendars reject an invitation without one. The
+// text is in English for locale "en", and otherwise in Dutch.
 func Calendar(f Filed, locale string) ([]byte, error) {
 	texts := map[string]string{"start": "Verhuizing: ", "stop": "Laatste dag levering: ", "from": "Van", "to": "Naar",
 		"asked": "Je verhuizing is aangevraagd."}
@@ -72,7 +72,7 @@ func (a Address) line() string {
 // maxLine is the maximum length of a line in bytes (RFC 5545, 3.1).
 const maxLine = 75
 
-// fold breaks lines that are too long, but never inside a character, as the encoder would.
+// fold breaks lines that are too long, but never inside a character, where the encoder would.
 func fold(in []byte) []byte {
 	var out bytes.Buffer
 	for line := range bytes.SplitSeq(bytes.TrimSuffix(in, []byte("\r\n")), []byte("\r\n")) {

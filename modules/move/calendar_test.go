@@ -88,7 +88,7 @@ func TestCalendar(t *testing.T) {
 	})
 }
 
-// mustManual returns an address in the form in which it is stored.
+// mustManual returns an address as it is stored.
 func mustManual(a Address) Address {
 	a, _ = CheckManual(a)
 	return a

@@ -56,7 +56,7 @@ func (e EANs) byCommodity(c Commodity) []string {
 	return e.Electricity
 }
 
-// CommoditiesOf returns the commodities of connections, each once (3-move-commodities).
+// CommoditiesOf returns the distinct commodities of connections (3-move-commodities).
 func CommoditiesOf(connections []Connection) []Commodity {
 	out := []Commodity{}
 	for _, c := range Commodities {
@@ -67,9 +67,9 @@ func CommoditiesOf(connections []Connection) []Commodity {
 	return out
 }
 
-// CheckConnections compares the connections at the new address with the commodities at the old one. More than one connection of a
-// commodity cannot be moved to online (2.2-offline-multi-connection); otherwise the new address must have every commodity of the old one
-// (4-move-connections-match).
+// CheckConnections compares the connections at the new address with the commodities at the old one. An address with more than one
+// connection of a commodity is refused online (2.2-offline-multi-connection). Otherwise the new address must have every commodity of the
+// old one (4-move-connections-match).
 func CheckConnections(at EANs, old []Commodity) []string {
 	for _, c := range Commodities {
 		if len(at.byCommodity(c)) > 1 {
@@ -84,7 +84,7 @@ func CheckConnections(at EANs, old []Commodity) []string {
 	return nil
 }
 
-// connectionsURL returns the URL of a request to the service of a label.
+// connectionsURL returns the URL of a request to the label's service.
 func connectionsURL(base string, a Address) (string, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -101,8 +101,8 @@ func connectionsURL(base string, a Address) (string, error) {
 // ean matches an EAN code of 18 digits (3-connection-fields).
 var ean = regexp.MustCompile(`^[0-9]{18}$`)
 
-// parseConnections parses the response of the service of a label. It returns ErrDown for an invalid response, because that does not prove
-// that the address has no connections.
+// parseConnections parses the response of the label's service. It returns ErrDown for an invalid response, because that does not prove that
+// the address has no connections.
 func parseConnections(data []byte) ([]Connection, error) {
 	var resp struct {
 		Connections []Connection `json:"connections"`

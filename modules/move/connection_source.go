@@ -9,12 +9,12 @@ import (
 	"github.com/wattle-portal/wattle/core/source"
 )
 
-// ErrDown means that a provider gives no valid response: it is unreachable, fails, or sends an invalid response.
+// ErrDown means that a provider is unreachable, fails, or sends an invalid response.
 var ErrDown = source.ErrDown
 
 // ConnectionSource is a source of connections.
 type ConnectionSource interface {
-	// ConnectionSource returns the connections at an address. It returns a wrapped ErrDown if they cannot be determined.
+	// Connections returns the connections at an address. It returns a wrapped ErrDown if they cannot be determined.
 	Connections(ctx context.Context, a Address) ([]Connection, error)
 }
 
@@ -40,7 +40,7 @@ func (p *connectionSources) forURL(url string) ConnectionSource {
 	return found
 }
 
-// connections returns the connections at an address from the source of the label.
+// connections returns the connections at an address from the label's source.
 func (s *service) connections(ctx context.Context, a Address) ([]Connection, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -49,10 +49,10 @@ func (s *service) connections(ctx context.Context, a Address) ([]Connection, err
 	if set.Connections.Name != "http" {
 		return loadEmbedded().Connections(ctx, a)
 	}
-	return s.places.forURL(set.Connections.URL).Connections(ctx, a)
+	return s.sources.forURL(set.Connections.URL).Connections(ctx, a)
 }
 
-// httpSource gets connections from an HTTP service of the label. README.md describes its API.
+// httpSource gets connections from the label's HTTP service. README.md describes its API.
 type httpSource struct {
 	*source.Source
 	base string
@@ -62,7 +62,7 @@ func newHTTPSource(h module.Host, base string) ConnectionSource {
 	return &httpSource{source.New(h.Web), base}
 }
 
-// ConnectionSource implements ConnectionSource.
+// Connections implements ConnectionSource.
 func (r *httpSource) Connections(ctx context.Context, a Address) (found []Connection, err error) {
 	address, err := connectionsURL(r.base, a)
 	if err != nil {

@@ -33,15 +33,15 @@ func TestProvidersOfALabel(t *testing.T) {
 	t.Run("HTTP source", func(t *testing.T) {
 		outside := newTestProvider(t, respond(200, `{"connections":[{"ean_code":"871600000000000017","commodity":"GAS"}]}`))
 		s, ctx := open(t, Settings{Connections: Provider{"http", outside.URL}})
-		s.places.host = outside.host()
+		s.sources.host = outside.host()
 		found, err := s.connections(ctx, home)
 		require.NoError(t, err)
 		assert.Equal(t, []Connection{{EAN: "871600000000000017", Commodity: "GAS"}}, found)
-		assert.Same(t, s.places.forURL(outside.URL), s.places.forURL(outside.URL), "one source per URL")
+		assert.Same(t, s.sources.forURL(outside.URL), s.sources.forURL(outside.URL), "one source per URL")
 	})
 }
 
-// outbox collects the mails of a transaction.
+// outbox collects the emails of a transaction.
 type outbox struct {
 	module.Tx
 	sent []module.Mail
@@ -52,7 +52,7 @@ func (o *outbox) Mail(_ context.Context, m module.Mail) error {
 	return nil
 }
 
-// A customer without an e-mail address can move too.
+// A customer without an email address can also request a move.
 func TestMailOfAMove(t *testing.T) {
 	m := Move{Old: Address{"Lindelaan", "7", "", "9731AB", "Groningen"}, New: Address{"Torenstraat", "12", "", "2513RZ", "Den Haag"},
 		Start: day(t, "2026-12-01")}

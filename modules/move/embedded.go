@@ -10,7 +10,7 @@ import (
 //go:embed connections.json
 var connections []byte
 
-// embedded contains connections by Address.Key for the demo and for tests, read from connections.json.
+// embedded contains connections by Address.Key for the demo and tests, read from connections.json.
 type embedded map[string][]Connection
 
 var _ ConnectionSource = embedded(nil)
@@ -31,7 +31,7 @@ var loadEmbedded = sync.OnceValue(func() embedded {
 	return e
 })
 
-// ConnectionSource implements ConnectionSource.
+// Connections implements ConnectionSource.
 func (e embedded) Connections(_ context.Context, a Address) ([]Connection, error) {
 	return e[a.Key()], nil
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/move/moveapi"
 )
 
-// kindMove is the kind of the change request: its key is the agreement, its data a Move, its effective day start_date.
+// kindMove is the kind of a move's change request. Its key is the agreement, its data is a Move, and its effective day is start_date.
 const kindMove = "move.request"
 
-// event returns the move as data of an event.
+// event returns the move as event data.
 func (m Move) event() moveapi.Move {
 	out := moveapi.Move{Agreement: m.Agreement, Commodities: make([]string, len(m.Commodities)), Old: m.Old.event(), New: m.New.event(),
 		Start: m.Start, Stop: m.Stop, Residential: m.Residential, Type: m.Type, Unchecked: m.Unchecked}
@@ -35,8 +35,9 @@ func (a Address) event() moveapi.Address {
 		City: a.City}
 }
 
-// decide decides a move. The mail goes to the mailbox of now: that of the request may be somebody else's by the time of the decision, and
-// the mail contains where the customer will live. Account is called first, because no sibling may be called in a transaction.
+// decide decides a move. The email is sent to the customer's current address: by now, the address at the time of the request may belong to
+// somebody else, and the email contains the customer's new home address. Module account is called first, because siblings may not be called
+// in a transaction.
 func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.DecideOutput, error) {
 	row, err := moveOf(ctx, s.host.DB, in.ID)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *service) decide(ctx context.Context, in *module.DecideInput) (*module.D
 	return out, err
 }
 
-// applyDecision stores the decision about a move, publishes the event and mails the customer. Addresses and agreements change when the
+// applyDecision stores the decision about a move, publishes the event and emails the customer. Addresses and agreements change when the
 // back office sends new records.
 func applyDecision(ctx context.Context, tx module.Tx, c module.Change, to recipient) error {
 	var m Move

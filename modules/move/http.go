@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// The limits on look-ups and on move requests of an account, which protect the register.
+// The limits on look-ups and move requests per account, which protect the register.
 const (
 	maxAttempts   = 60
 	attemptWindow = 10 * time.Minute
@@ -118,7 +118,7 @@ func (s *service) lookup(ctx context.Context, in *lookupInput) (*lookupAnswer, e
 
 var errUnknown = problem.Fail(http.StatusNotFound, codeAddressUnknown)
 
-// toProblem returns 503 move.register_down for ErrDown, so that the customer can enter the address by hand.
+// toProblem returns 503 move.register_down for ErrDown, so that the customer can enter the address manually.
 func toProblem(ctx context.Context, err error) error {
 	if !errors.Is(err, ErrDown) {
 		return err

@@ -19,8 +19,8 @@ type requestInput struct {
 	Body Request
 }
 
-// request files a move. Agreements, commodities and addresses are read again from their modules, because the browser may send anything
-// (2.2-exclude-server).
+// request files a move. Agreements, commodities and addresses are read again from their modules, because the browser's input cannot be
+// trusted (2.2-exclude-server).
 func (s *service) request(ctx context.Context, in *requestInput) (*struct{}, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *service) validate(ctx context.Context, r Request, today value.Day) (m M
 	return m, nil
 }
 
-// newAddress returns the new address from the register, and its connections. If only the connections are unknown, it returns the address
-// with ErrDown.
+// newAddress returns the new address from the register, and its connections. If only the connections cannot be determined, it returns the
+// address and ErrDown.
 func (s *service) newAddress(ctx context.Context, n NewAddress) (*Address, []Connection, error) {
 	a, alternatives, err := s.find(ctx, n.ZipCode, string(n.Number), n.Extension)
 	var refused []problem.FieldError

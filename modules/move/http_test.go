@@ -25,7 +25,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// listenerModule records the events of moves.
+// listenerModule records move events.
 type listenerModule struct {
 	module.Router
 	mu     sync.Mutex
@@ -40,7 +40,7 @@ func (h *listenerModule) Handle(_ context.Context, e module.Event) error {
 	return nil
 }
 
-// typesFor returns the types of the events of a relation.
+// typesFor returns the event types recorded for a relation.
 func (h *listenerModule) typesFor(relation string) (types []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -74,7 +74,7 @@ func TestMove(t *testing.T) {
 
 var moveModules = []module.Module{account.Module, address.Module, billing.Module, move.Module}
 
-// A request that is repeated, also concurrently, files one move.
+// A request that is repeated, even concurrently, files one move.
 func TestMoveIsIdempotent(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: moveModules, AtOnce: true}, func(t *testing.T, s *portaltest.Portal) {
@@ -129,7 +129,7 @@ func testRequest(t *testing.T, all *fixture.Customers, h *listenerModule) {
 			"start_date":  "2026-12-01", "stop_date": "2026-12-03", "is_residential": true, "address_type": "SHIPPING", "new_postal_address": to,
 			"unchecked": false}, got)
 	})
-	t.Run("3-move-request-fields,3-move-extra-addresses", func(t *testing.T) { // other values, and what is optional
+	t.Run("3-move-request-fields,3-move-extra-addresses", func(t *testing.T) { // other values and the optional fields
 		c, id := movableCustomer(all)
 		requireMove(c, t, fixture.Object{"commodities": []string{"ELECTRICITY"}, "old_address": fixture.HomeAddress, "start_date": "2026-12-24",
 			"new_address":    fixture.Object{"zip_code": "3512KL", "house_number": "24", "unchecked": true},

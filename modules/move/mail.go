@@ -7,13 +7,13 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// recipient is the mailbox of the customer, empty for none, and the locale of a mail.
+// recipient is the customer's email address, which may be empty, and the locale of an email.
 type recipient struct {
 	Email  string
 	Locale string
 }
 
-// mailFunc returns a mail about a move.
+// mailFunc returns an email about a move.
 type mailFunc func(locale string, m Move, reason string) module.Mail
 
 func (r recipient) mail(ctx context.Context, tx module.Tx, write mailFunc, m Move, reason string) error {
@@ -25,7 +25,7 @@ func (r recipient) mail(ctx context.Context, tx module.Tx, write mailFunc, m Mov
 	return tx.Mail(ctx, out)
 }
 
-// mailOf returns the mail with that name, with the data of the request and a button to a page.
+// mailOf returns the email with the given name. It contains the data of the request and a button that opens a page.
 func mailOf(name, path, locale string, m Move, reason string) module.Mail {
 	v := module.Values{"from": m.Old.line(), "to": m.New.line(), "start": dayText(m.Start), "stop": "", "unchecked": module.Flag(m.Unchecked),
 		"reason": reason}
@@ -37,7 +37,7 @@ func mailOf(name, path, locale string, m Move, reason string) module.Mail {
 	return out
 }
 
-// mailRequested returns the mail that confirms the request.
+// mailRequested returns the email that confirms the request.
 func mailRequested(locale string, m Move, reason string) module.Mail {
 	return mailOf("requested", "/account", locale, m, reason)
 }
@@ -50,7 +50,7 @@ func mailRejected(locale string, m Move, reason string) module.Mail {
 	return mailOf("rejected", "/contact", locale, m, reason)
 }
 
-// dayText returns a day as the portal shows it, in both languages.
+// dayText formats a day as the portal shows it, which is the same in both languages.
 func dayText(d value.Day) string {
 	s := d.String() // 2026-11-20
 	return s[8:] + "-" + s[5:7] + "-" + s[:4]

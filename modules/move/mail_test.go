@@ -16,7 +16,7 @@ func TestMailGolden(t *testing.T) {
 		for _, locale := range []string{"nl", "en", "de"} {
 			for _, reason := range []string{"", "Dubbel {aangevraagd}"} {
 				if reason != "" && name != "rejected" {
-					continue // only a rejection has one
+					continue // only a rejection has a reason
 				}
 				for _, whole := range []bool{true, false} {
 					m := Move{Old: Address{Street: "Molenweg", Number: "2", Extension: "bis", ZipCode: "9861GT", City: "Grootegast"},

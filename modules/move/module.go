@@ -1,5 +1,5 @@
-// Package move lets customers move an agreement to another address: the look-up of addresses and connections, the request, which staff
-// decide, and the days of the move as a calendar file. Start here; README.md explains the module.
+// Package move lets customers move an agreement to another address: it looks up addresses and connections, files requests, which staff
+// decide, and provides the days of a move as a calendar file. Start here; README.md explains the module.
 package move
 
 import (
@@ -18,10 +18,10 @@ var (
 	messages embed.FS
 )
 
-// texts are the texts of its mails.
+// texts contains the module's email texts.
 var texts = module.MustTexts(messages)
 
-// Settings are the settings of a label under modules: move, as in label.cue. The browser receives none of them.
+// Settings contains the settings of a label under modules: move, as defined in label.cue. The browser receives none of them.
 type Settings struct {
 	Connections Provider `json:"connections"`
 }
@@ -50,8 +50,8 @@ var Module = module.New(manifest, newService)
 // service is the running module.
 type service struct {
 	module.Router
-	host   module.Host
-	places *connectionSources
+	host    module.Host
+	sources *connectionSources
 }
 
 var _ module.Instance = (*service)(nil)

@@ -37,7 +37,7 @@ func fakeCore(a huma.API) {
 	})
 }
 
-// fakeAccount returns the e-mail address of the customer, also of any relation.
+// fakeAccount returns the same email address for the caller and for any other relation.
 func fakeAccount(a huma.API) {
 	type relation struct {
 		Email string `json:"email"`

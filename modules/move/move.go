@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Request is a move as the browser sends it (3-move-request-fields).
+// Request is a move request from the browser (3-move-request-fields).
 type Request struct {
 	Commodities []Commodity `json:"commodities,omitempty" enum:"ELECTRICITY,GAS" nullable:"false" doc:"Ignored: the agreement's commodities at the old address are used"`
 	New         NewAddress  `json:"new_address" doc:"Address that the customer moves to"`
@@ -116,7 +116,7 @@ func (r Request) Move(from Agreement, a Address, unchecked bool, today value.Day
 	return m
 }
 
-// stringOrNumber returns the text of a JSON string or number, and "" for null.
+// stringOrNumber returns a JSON string or number as a string, and "" for null.
 func stringOrNumber(b []byte) (text string, err error) {
 	switch {
 	case string(b) == "null":

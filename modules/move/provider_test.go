@@ -46,7 +46,7 @@ func respond(status int, body string) http.HandlerFunc {
 	}
 }
 
-// faults returns handlers that give no valid response.
+// faults returns handlers that do not send a valid response.
 func faults() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
 		"500":               respond(http.StatusInternalServerError, "oops"),

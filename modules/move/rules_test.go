@@ -102,7 +102,7 @@ func TestRequest(t *testing.T) {
 func TestAgreements(t *testing.T) {
 	check := func(a Agreement, _ value.Day) []string { return CheckAgreement(a) }
 	vectors(t, "2.2-exclude-ended", check)
-	t.Run("rules that the browser also applies", func(t *testing.T) { // the rows are proven by tests of the browser
+	t.Run("rules that the browser also applies", func(t *testing.T) { // browser tests cover these rows
 		cases(t, "2.2-exclude-daughter", check)
 		cases(t, "2.2-offline-multi-address", check)
 	})
@@ -178,7 +178,7 @@ func TestAddressByHand(t *testing.T) {
 	})
 }
 
-// The embedded file contains every case, and connections as a service returns them.
+// The embedded file covers every case, and its connections have the format of a service's response.
 func TestEmbedded(t *testing.T) {
 	e := loadEmbedded()
 	both := []Commodity{electricity, gas}

@@ -31,13 +31,13 @@ func (s *service) agreements(ctx context.Context) ([]Agreement, error) {
 	return out, err
 }
 
-// email returns the e-mail address of the caller's relation, or "".
+// email returns the email address of the caller's relation, or "".
 func (s *service) email(ctx context.Context) (string, error) {
 	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
 	return r.Email, err
 }
 
-// emailOf returns the current e-mail address of any relation, or "".
+// emailOf returns the current email address of any relation, or "".
 func (s *service) emailOf(ctx context.Context, relation string) (string, error) {
 	found, err := accountapi.New(s.host.Client).LookUpRelations(ctx, accountapi.LookupInputBody{Relations: []string{relation}})
 	if err != nil || len(found) == 0 {
@@ -46,7 +46,7 @@ func (s *service) emailOf(ctx context.Context, relation string) (string, error) 
 	return found[0].Email, nil
 }
 
-// takeLimit counts an attempt of the account or, without a session, of the caller's network address. It returns 429 too_many_calls above
+// takeLimit counts an attempt by the account or, without a session, by the caller's network address. It returns 429 too_many_calls above
 // the limit.
 func (s *service) takeLimit(ctx context.Context, what string) error {
 	subject := module.ScopeOf(ctx).Subject

@@ -22,9 +22,9 @@ const maxMoves = 100
 type moveRow struct {
 	bun.BaseModel  `bun:"table:move_moves,alias:m"`
 	LabelKey       string `bun:",pk"`
-	ID             string `bun:",pk"` // the id of the change
+	ID             string `bun:",pk"` // id of the change
 	RelationID     string
-	IdempotencyKey *string // nil: none was sent
+	IdempotencyKey *string // nil if none was sent
 	Digest         string  // of the request
 	State          string
 	FiledAt        time.Time
@@ -114,14 +114,14 @@ func insertMove(ctx context.Context, tx module.Tx, rows module.Rows, c module.Ch
 	return nil
 }
 
-// saveDecision stores the decision about a move of any relation, because staff or a job decide.
+// saveDecision stores the decision about a move of any relation, because decisions are made by staff or by a job.
 func saveDecision(ctx context.Context, tx module.Tx, c module.Change) error {
 	_, err := module.Label(ctx, "staff or a job decide moves of any relation").Update(tx, (*moveRow)(nil)).Where("id = ?", c.ID).
 		Set("state = ?", c.State).Set("decided_at = ?", c.Decided).Set("reason = ?", c.Reason).Exec(ctx)
 	return err
 }
 
-// moveOf returns a move of any relation, because staff or a job decide. It returns ErrNotFound for an unknown one.
+// moveOf returns a move of any relation, because decisions are made by staff or by a job. It returns ErrNotFound for an unknown one.
 func moveOf(ctx context.Context, db module.DB, id string) (row moveRow, err error) {
 	err = db.Find(ctx, module.Label(ctx, "staff or a job decide moves of any relation"), &row, "AND m.id = ?", id)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -5,7 +5,7 @@ const (
 	codeUnknownProject  = "notifications.unknown_project"
 	codeUnknownCustomer = "notifications.unknown_customer"
 	codeNoRecipients    = "notifications.no_recipients"
-	codeManyRecipients  = "notifications.too_many_recipients" // clean a selection
+	codeManyRecipients  = "notifications.too_many_recipients" // in a selection
 	codeMessageTooLong  = "notifications.message_too_long"
 	codeMessageEmpty    = "notifications.message_empty" // after sanitizing
 	codeDatePassed      = "notifications.date_passed"

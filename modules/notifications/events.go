@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/notifications/notificationsapi"
 )
 
-// handled are the types of events that Handle accepts.
+// handled contains the event types that Handle accepts.
 var handled = []string{notificationsapi.EventPublished, notificationsapi.EventMailsDue}
 
 func publishedData(row *notificationRow) (json.RawMessage, error) {
@@ -38,8 +38,9 @@ func retryable(err error) error {
 	return err
 }
 
-// publish counts the readers of a notification at its publication, and publishes the event that starts its mails. The event of a
-// notification that was withdrawn comes too, also if another one was planned under its id: for another time, or for the same.
+// publish counts the readers of a notification at its publication, and publishes the event that starts its emails. The event of a withdrawn
+// notification is delivered too, even if another notification was planned with the same id, at another time or at the same time. A
+// notification is still published only once, at its own time.
 func (s *service) publish(ctx context.Context, e module.Event) error {
 	var p notificationsapi.Published
 	if err := json.Unmarshal(e.Data, &p); err != nil {
@@ -89,8 +90,8 @@ func (s *service) recipients(ctx context.Context, row *notificationRow) (int64, 
 	return *row.Recipients, nil
 }
 
-// mailPage queues the mails to the next readers of a notification and, if more readers follow, the event for the next page: 50,000 mails
-// are 250 short transactions. Mails and event are stored in one transaction, so nobody gets two mails.
+// mailPage queues the emails to the next readers of a notification and, if more readers follow, the event for the next page: 50,000 emails
+// are 250 short transactions. Emails and event are stored in one transaction, so nobody gets two emails.
 func (s *service) mailPage(ctx context.Context, e module.Event) error {
 	var due notificationsapi.MailsDue
 	if err := json.Unmarshal(e.Data, &due); err != nil {
@@ -130,7 +131,8 @@ func (s *service) mailPage(ctx context.Context, e module.Event) error {
 	})
 }
 
-// mailboxesAfter returns the mailboxes of a page of readers and the last reader of the page; next is empty after the last page.
+// mailboxesAfter returns the mailboxes of the page of readers that follows after. next is the last reader on the page, or empty if it is
+// the last page.
 func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, after string) (boxes []mailbox, next string, err error) {
 	var relations []string
 	switch row.Audience {
@@ -157,7 +159,7 @@ func (s *service) mailboxesAfter(ctx context.Context, row *notificationRow, afte
 	return boxes, next, err
 }
 
-// mailsOf returns the mails of a notification to some mailboxes.
+// mailsOf returns the emails of a notification to some mailboxes.
 func (s *service) mailsOf(ctx context.Context, row *notificationRow, boxes []mailbox) ([]module.Mail, error) {
 	if len(boxes) == 0 {
 		return nil, nil

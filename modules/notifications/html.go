@@ -11,8 +11,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// policy is the HTML that a message may contain (2.5-notifications-sanitise): text, paragraphs, lists, small headings and links. It has no
-// scripts, handlers, styles, forms, frames or images: a remote image reports to its host who reads the message, and when.
+// policy defines the HTML that a message may contain (2.5-notifications-sanitise): text, paragraphs, lists, small headings and links. It
+// does not allow scripts, handlers, styles, forms, frames or images, because a remote image reveals to its host who reads the message and
+// when.
 var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
@@ -39,7 +40,8 @@ func clean(source string) string {
 	return strings.TrimSpace(policy.Sanitize(source))
 }
 
-// paragraphs returns the text of clean HTML, one string per paragraph and list item. With links, the address of a link follows its text.
+// paragraphs returns the text of clean HTML, one string per paragraph and list item. If links is true, the address of a link follows its
+// text.
 func paragraphs(source string, links bool) (out []string) {
 	var b strings.Builder
 	end := func() {
@@ -51,7 +53,7 @@ func paragraphs(source string, links bool) (out []string) {
 	href, from := "", 0
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {
 		switch kind := z.Next(); kind {
-		case html.ErrorToken: // the end: reading from memory has no other errors
+		case html.ErrorToken: // the end; reading from memory has no other errors
 			end()
 			return out
 		case html.TextToken:
@@ -94,7 +96,7 @@ func attribute(t html.Token, name string) string {
 const maxPreview = 100
 
 // preview returns the beginning of clean HTML as plain text, at most maxPreview characters, with commas between the items of a list. A
-// shortened text ends in an ellipsis, if possible after a whole word.
+// shortened message ends with an ellipsis, if possible after a whole word.
 func preview(source string) string {
 	var b strings.Builder
 	inList := false
@@ -117,7 +119,7 @@ func shorten(s string, maxLength int) string {
 		return s
 	}
 	cut, rest, n := "", s, 0
-	for signs := graphemes.FromString(s); signs.Next(); { // grapheme clusters, such as letters with accents and emoji, stay whole
+	for signs := graphemes.FromString(s); signs.Next(); { // grapheme clusters, such as accented letters and emoji, are not split
 		if n += utf8.RuneCountInString(signs.Value()); n >= maxLength { // the ellipsis is one character
 			break
 		}

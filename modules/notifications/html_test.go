@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// hostile contains messages that must be changed.
+// hostile contains messages that must be sanitized.
 var hostile = []string{
 	`<script>alert(1)</script>`, `<p onclick="alert(1)">a</p>`, `<a href="javascript:alert(1)">a</a>`, `<a href=" java	script:alert(1)">a</a>`,
 	`<a href="data:text/html,<script>alert(1)</script>">a</a>`, `<a href="vbscript:x">a</a>`,
@@ -27,7 +27,7 @@ var hostile = []string{
 	`<video src="https://elsewhere.example"></video>`, `<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>`,
 }
 
-// requireHarmless fails the test if HTML contains anything but text and links.
+// requireHarmless fails the test if the HTML contains elements or attributes that are not allowed.
 func requireHarmless(t interface{ Errorf(string, ...any) }, source, out string) {
 	z := html.NewTokenizer(strings.NewReader(out))
 	for {
@@ -155,7 +155,7 @@ func TestPreview(t *testing.T) {
 	})
 }
 
-// The cache of a cleaner is bounded.
+// The size of a cleaner's cache is limited.
 func TestCleaner(t *testing.T) {
 	c := newCleaner()
 	for i := range maxCleaned {

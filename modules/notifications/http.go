@@ -54,7 +54,7 @@ func (s *service) routes() {
 				Properties: map[string]*huma.Schema{"List-Unsubscribe": {Type: huma.TypeString,
 					Description: "One-Click (RFC 8058); it is not read"}}}}}}
 	module.Route(s.API, end, module.Public, module.Write, s.unsubscribe)
-	end.RequestBody.Required = false // the button of the page sends no body
+	end.RequestBody.Required = false // the page's button sends no body
 
 	module.Route(s.API, op(get, "/staff/notifications", "listSent", "List planned or sent notifications",
 		"For staff and API keys with scope notifications:read. Returns 50 per page."), module.APIKey, module.Read, s.listSent)
@@ -75,7 +75,7 @@ func op(method, path, id, summary, description string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
-// LocaleInput is the language of texts in a response.
+// LocaleInput is the language of the texts in a response.
 type LocaleInput struct {
 	Locale string `query:"locale" enum:"nl,en" doc:"Language of the texts; default: the Accept-Language header"`
 }
@@ -258,7 +258,7 @@ type unsubscribingAnswer struct{ Body Unsubscribing }
 // notifications.link_unknown for an invalid token.
 func (s *service) link(ctx context.Context, token string) (l link, now Preference, err error) {
 	key, err := linkKey(ctx, s.host.DB)
-	if errors.Is(err, problem.ErrNotFound) { // the label never sent a mail
+	if errors.Is(err, problem.ErrNotFound) { // the label never sent an email
 		err = problem.Fail(http.StatusNotFound, codeLinkUnknown)
 	}
 	if err != nil {
@@ -287,11 +287,11 @@ func (s *service) getUnsubscribe(ctx context.Context, in *TokenInput) (*unsubscr
 
 type unsubscribeInput struct {
 	TokenInput
-	// A mail program posts List-Unsubscribe=One-Click, and the page an empty body. The body is ignored.
+	// A mail program posts List-Unsubscribe=One-Click, and the page posts an empty body. The body is ignored.
 	RawBody []byte `contentType:"application/x-www-form-urlencoded"`
 }
 
-// unsubscribe ends mails of a kind (RFC 8058). It is idempotent and needs no session.
+// unsubscribe stops emails of a kind (RFC 8058). It is idempotent and needs no session.
 func (s *service) unsubscribe(ctx context.Context, in *unsubscribeInput) (*struct{}, error) {
 	l, now, err := s.link(ctx, in.Token)
 	if err != nil || !now.Mail {

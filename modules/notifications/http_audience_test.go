@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// The readers of a notification are those at its publication, whatever happens later.
+// The readers of a notification are determined at its publication; later changes have no effect.
 func TestReadersAtPublication(t *testing.T) {
 	t.Parallel()
 	eachSender(t, "", func(t *testing.T, w *sender) {
@@ -51,7 +51,7 @@ func TestReadersAtPublication(t *testing.T) {
 			var stored string
 			require.NoError(t, w.DB().NewRaw("SELECT message_nl FROM notifications_notifications WHERE id = ?", id).Scan(t.Context(), &stored))
 			assert.Equal(t, harmless, stored, "cleaned when it is stored")
-			// as if it was stored by a version of the program that allowed more
+			// as if it had been stored by a version that allowed more
 			_, err := w.DB().ExecContext(t.Context(), "UPDATE notifications_notifications SET message_nl = ? WHERE id = ?", hostile, id)
 			require.NoError(t, err)
 			first := w.Again(t, stays).List(t, "/sustainable/notifications?locale=nl")[0]

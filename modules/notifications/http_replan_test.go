@@ -11,7 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// A planned notification that is withdrawn and planned again under its id is mailed at its last time, once, however the times compare.
+// A planned notification that is withdrawn and planned again with the same id is emailed once, at its new time, whether that is earlier,
+// later or the same.
 func TestNotificationPlannedAgain(t *testing.T) {
 	t.Parallel()
 	eachSender(t, "", func(t *testing.T, w *sender) {
@@ -39,7 +40,7 @@ func TestNotificationPlannedAgain(t *testing.T) {
 			again("sooner", 3*time.Hour, time.Hour)
 			again("same", time.Hour, time.Hour)
 			w.Later(t, 2*time.Hour)
-			for range 3 { // the notifications, their mails, and what may follow
+			for range 3 { // the notifications, their emails, and possible later events
 				w.Deliver()
 			}
 			assert.ElementsMatch(t, []string{"sooner 2", "same 2"}, subjects())

@@ -72,7 +72,7 @@ type sentAnswer struct {
 // staffPage is the number of notifications on a page for staff.
 const staffPage = 50
 
-// place is the last notification of a page for staff.
+// place identifies the last notification on a page for staff.
 type place struct {
 	at time.Time
 	id string
@@ -129,7 +129,7 @@ type previewInput struct{ Body Draft }
 
 type previewAnswer struct{ Body Preview }
 
-// previewNotification changes nothing. Missing texts are no error; a text that is too long and an unknown audience are.
+// previewNotification stores nothing. It refuses texts that are too long and unknown audiences, but not missing texts.
 func (s *service) previewNotification(ctx context.Context, in *previewInput) (*previewAnswer, error) {
 	if _, err := withInbox(ctx); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ type sendInput struct{ Body Order }
 
 type sendAnswer struct{ Body Sent }
 
-// sendNotification stores a notification for all its readers. Its readers are determined at its publication; mails are sent after that.
+// sendNotification stores a notification for all its readers. Its readers are determined at its publication; emails are sent after that.
 func (s *service) sendNotification(ctx context.Context, in *sendInput) (*sendAnswer, error) {
 	o, label, now := in.Body, module.Label(ctx, "staff write to all customers"), s.now()
 	if _, err := withInbox(ctx); err != nil {
@@ -247,12 +247,12 @@ func (s *service) withdrawNotification(ctx context.Context, in *idInput) (*struc
 // reach is the set of recipients of a notification.
 type reach struct {
 	project    string   // name of the project
-	relations  []string // clean a selection
+	relations  []string // in a selection
 	recipients int
-	mails      int // recipients with an address who want mail of the kind
+	mails      int // recipients with an email address who want emails of the kind
 }
 
-// reach counts the recipients of a notification at a moment. It returns 400 for an unknown project or customer.
+// reach counts the recipients of a notification at a given time. It returns 400 for an unknown project or customer.
 func (s *service) reach(ctx context.Context, k Kind, a Audience, at time.Time) (out reach, err error) {
 	if a.Project != "" {
 		p, err := s.participantsOf(ctx, a.Project, at, "")
@@ -298,7 +298,7 @@ func (s *service) addMails(ctx context.Context, k Kind, relations []string, to *
 	return err
 }
 
-// reachAll counts all customers. For their mails it reads only the customers whose preference differs from the default, because a label
+// reachAll counts all customers. For their emails it reads only the customers whose preference differs from the default, because a label
 // can have very many customers.
 func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error) {
 	all, err := s.customers(ctx)
@@ -334,7 +334,7 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 	return out, nil
 }
 
-// mailRecipients returns the mailboxes of customers who want mails of a kind.
+// mailRecipients returns the mailboxes of customers who want emails of a kind.
 func (s *service) mailRecipients(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
 	if k.fixed() {
 		return boxes, nil
@@ -383,7 +383,7 @@ func (s *service) selection(ctx context.Context, numbers []string) ([]string, er
 	return relations, problem.Refuse(wrong...)
 }
 
-// relationID returns the id that module account gives to the relation with a debtor number.
+// relationID returns the id that module account assigns to the relation with a debtor number.
 func relationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
 // now returns the current time with the precision of the database.

@@ -156,7 +156,7 @@ func TestNotices(t *testing.T) {
 	})
 }
 
-// vetted returns the errors that labels vet reports for a folder of labels.
+// vetted returns the errors that labels vet reports for a labels folder.
 func vetted(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	out = portaltest.Start(t, portaltest.Options{Modules: []module.Module{notifications.Module}, LabelsDir: dir}).LabelProblems()
@@ -283,7 +283,7 @@ func TestSendingNotifications(t *testing.T) {
 			} {
 				assert.Contains(t, fixture.RefusedFields(t, w.trySend(order)), want)
 			}
-			const rest = 1000 // bytes of the other fields, at most
+			const rest = 1000 // maximum size of the other fields in bytes
 			assert.Equal(t, 400, w.trySend(w.order(toAll, fixture.Object{"message": text(strings.Repeat("a", 1<<20-rest))})).Status)
 			assert.Equal(t, 413, w.trySend(w.order(toAll, fixture.Object{"message": text(strings.Repeat("a", 1<<20))})).Status)
 			require.Empty(t, titles(t, one.Customer, ""), "refused orders send nothing")
@@ -364,7 +364,7 @@ func TestNotificationMails(t *testing.T) {
 			}
 			return n
 		}
-		// mailed waits until the two customers have received the given numbers of mails.
+		// mailed waits until the two customers have received the given numbers of emails.
 		mailed := func(t *testing.T, first, second int, why ...any) {
 			t.Helper()
 			got := []int{}
@@ -443,12 +443,12 @@ func TestNotificationMails(t *testing.T) {
 	})
 }
 
-// A notification to very many customers is one row and many short transactions, also when the portal is restarted in between.
+// A notification to very many customers needs one row and many short transactions, even if the portal is restarted in between.
 func TestNotificationsToMany(t *testing.T) {
 	t.Parallel()
 	eachSender(t, "", func(t *testing.T, w *sender) {
 		t.Run("9-notification-many", func(t *testing.T) {
-			const many = 401 // three pages of at most 200 readers; of more it would be two
+			const many = 401 // three pages of at most 200 readers; with larger pages it would be two
 			for from := 0; from < many; from += 150 {
 				var rows []fixture.Object
 				for i := range min(150, many-from) {
@@ -539,7 +539,7 @@ func TestImportedNotifications(t *testing.T) {
 	})
 }
 
-// The labels of the demo: which have notifications, and which notices they show on which day.
+// Tests which demo labels have notifications, and which notices they show on which day.
 func TestNotificationsOfTheDemo(t *testing.T) {
 	t.Parallel()
 	s := portaltest.Start(t, portaltest.Options{Modules: modules.All, LabelsDir: "../../labels"})

@@ -16,10 +16,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// kindNotification is the kind of records of notifications that were sent before the portal: natural key id.
+// kindNotification is the record kind of notifications that were sent before the portal was introduced. Their natural key is id.
 const kindNotification = "notification"
 
-// recordText is a text of a record: a string for both languages, or {nl, en}.
+// recordText is a text in a record: one string for both languages, or {nl, en}.
 type recordText struct{ Text }
 
 // UnmarshalJSON accepts a string, or an object with a string for each language.
@@ -46,24 +46,25 @@ type notificationRecord struct {
 	Read      record.Loose `json:"read"`
 }
 
-// older is an imported notification, with its reader if it has only one.
-type older struct {
+// importedNotification is a notification to import, with its reader if it has only one.
+type importedNotification struct {
 	line     int
 	row      notificationRow
 	relation string
 	read     bool
 }
 
-// Import stores older notifications. The last record with an id wins; a notification that a customer has read stays read.
+// Import stores older notifications. If several records have the same id, the last one is stored. A notification that a customer has read
+// stays read.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([]record.Refusal, error) {
 	if kind != kindNotification {
 		return nil, fmt.Errorf("notifications: does not import %q", kind)
 	}
 	var refused []record.Refusal
-	var batch []older
+	var batch []importedNotification
 	place, now := map[string]int{}, s.now()
 	for _, row := range rows {
-		n, wrong := readOlder(row, module.ScopeOf(ctx).Label, zoneOf(ctx), now)
+		n, wrong := readImported(row, module.ScopeOf(ctx).Label, zoneOf(ctx), now)
 		if len(wrong) > 0 {
 			refused = append(refused, wrong...)
 			continue
@@ -88,12 +89,13 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
 	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context,
 		tx module.Tx) error {
-		return saveOlder(ctx, tx, batch, now)
+		return saveImported(ctx, tx, batch, now)
 	})
 }
 
-// setProjectNames sets the names of projects, and refuses records with an unknown project.
-func (s *service) setProjectNames(ctx context.Context, batch []older, now time.Time) (out []older, refused []record.Refusal, err error) {
+// setProjectNames sets project names, and refuses records with an unknown project.
+func (s *service) setProjectNames(ctx context.Context, batch []importedNotification, now time.Time) (out []importedNotification,
+	refused []record.Refusal, err error) {
 	names := map[string]string{}
 	for _, n := range batch {
 		code := n.row.ProjectCode
@@ -115,7 +117,7 @@ func (s *service) setProjectNames(ctx context.Context, batch []older, now time.T
 	return out, refused, nil
 }
 
-func readOlder(row record.Row, label string, zone *time.Location, now time.Time) (n older, wrong []record.Refusal) {
+func readImported(row record.Row, label string, zone *time.Location, now time.Time) (n importedNotification, wrong []record.Refusal) {
 	var in notificationRecord
 	r, ok := record.Read(row, &in)
 	if !ok {
@@ -141,7 +143,7 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 			r.Refuse("message."+t.locale, codeMessageEmpty)
 		}
 	}
-	n = older{line: row.Line, row: notificationRow{LabelKey: label, ID: value.StableID(label, "imported notification", id),
+	n = importedNotification{line: row.Line, row: notificationRow{LabelKey: label, ID: value.StableID(label, "imported notification", id),
 		Kind:    Kind(in.Kind.Text()),
 		TitleNL: title.NL, TitleEN: title.EN, MessageNL: message.NL, MessageEN: message.EN, Audience: ToAll, ProjectCode: in.Project.Text(),
 		CreatedAt: now, Imported: true}}
@@ -170,7 +172,7 @@ func readOlder(row record.Row, label string, zone *time.Location, now time.Time)
 			r.Refuse("published", problem.CodeInvalid)
 		}
 	}
-	// The participants at the old date are unknown, so those at the time of the import are the readers.
+	// The participants at the old date are unknown, so the readers are the participants at the time of the import.
 	if n.row.AudienceAt = n.row.PublishAt; now.After(n.row.PublishAt) {
 		n.row.AudienceAt = now
 	}

@@ -2,8 +2,8 @@ package notifications
 
 import "github.com/wattle-portal/wattle/core/module"
 
-// mailNotification returns a notification as a mail, in English for locale "en" and otherwise in Dutch. token is the unsubscribe token; it
-// is empty for fixed kinds.
+// mailNotification returns a notification as an email, in English for locale "en" and otherwise in Dutch. token is the unsubscribe token;
+// it is empty for fixed kinds.
 func mailNotification(locale, to string, k Kind, title, message Text, token string) module.Mail {
 	const optional, fixed = "notifications.mail.optional", "notifications.mail.fixed"
 	id, v := optional, module.Values{"kind": string(k)}

@@ -73,7 +73,7 @@ func TestMailGolden(t *testing.T) {
 	moduletest.Mails(t, "testdata/mails.json", mails)
 }
 
-// bare returns a mail without the names of its texts.
+// bare returns an email without the names of its texts.
 func bare(m module.Mail) module.Mail {
 	m.Texts = nil
 	return m

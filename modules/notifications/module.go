@@ -24,10 +24,10 @@ var (
 	messages embed.FS
 )
 
-// texts are the texts of its mails.
+// texts contains the module's email texts.
 var texts = module.MustTexts(messages)
 
-// Settings are the settings of a label under modules: notifications. label.cue is their source.
+// Settings contains the settings of a label under modules: notifications, as defined in label.cue.
 type Settings struct {
 	Notices        map[string]NoticeSettings `json:"notices"`
 	Inbox          bool                      `json:"inbox"`
@@ -45,10 +45,10 @@ type NoticeSettings struct {
 	Pages   []string   `json:"pages"`
 }
 
-// browserSettings are the settings that the browser gets.
+// browserSettings contains the settings that the browser receives.
 type browserSettings struct {
 	Inbox bool `json:"inbox" browser:"true"`
-	// NoticePages are the pages with notices, "*" for all: on other pages the browser does not request notices.
+	// NoticePages contains the pages with notices, or "*" for all. The browser does not request notices on other pages.
 	NoticePages []string `json:"notice_pages" browser:"true"`
 }
 
@@ -74,7 +74,7 @@ var manifest = module.Manifest{
 	Key:        "notifications",
 	Version:    "0.1.0",
 	Settings:   settings,
-	Uses:       []string{"account", "marketplace"}, // start of the relation; participants of projects
+	Uses:       []string{"account", "marketplace"}, // account: start of the relation; marketplace: participants of projects
 	Handles:    handled,
 	Publishes:  notificationsapi.Events,
 	Imports:    []string{kindNotification},
@@ -84,7 +84,7 @@ var manifest = module.Manifest{
 	Texts:      texts,
 }
 
-// Module is the notifications module: the same value in the program and in a plugin.
+// Module is the notifications module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.

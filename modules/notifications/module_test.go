@@ -22,7 +22,7 @@ func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// members are relations with shares in the project of the first label.
+// members contains relations with shares in the first label's project.
 var members = []string{value.StableID(moduletest.LabelOne, "relation", "1"), value.StableID(moduletest.LabelOne, "relation", "2")}
 
 func here(ctx context.Context) bool { return module.ScopeOf(ctx).Label == moduletest.LabelOne }

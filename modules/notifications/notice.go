@@ -11,7 +11,7 @@ import (
 // NoticeKind is the kind of a notice.
 type NoticeKind string
 
-// Kinds of notices. Market messages are shown by labels with market_messages (1-market-messages-labels).
+// Notice kinds. Market messages are shown by labels with market_messages (1-market-messages-labels).
 const (
 	PlainNotice   NoticeKind = "notice"
 	MarketMessage NoticeKind = "market_message"

@@ -43,7 +43,7 @@ type Audience struct {
 	Relations []string     `json:"relations,omitempty" doc:"Debtor numbers of a selection, at most 5000"`
 }
 
-// Bounds of a draft.
+// Limits of a draft.
 const (
 	maxTitle     = 120    // characters
 	maxMessage   = 20_000 // characters of HTML
@@ -100,7 +100,7 @@ func (d Draft) checkLength() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// checkAudience returns errors of the audience of a cleaned draft.
+// checkAudience returns the audience errors of a cleaned draft.
 func (d Draft) checkAudience() (wrong []problem.FieldError) {
 	a := d.Audience
 	switch {

@@ -2,7 +2,7 @@ package notifications
 
 import "github.com/wattle-portal/wattle/core/record"
 
-// JSONTypes implements record.JSONTyper: a text for both languages, or an object with nl and en.
+// JSONTypes implements record.JSONTyper: a string for both languages, or an object with nl and en.
 func (recordText) JSONTypes() []string { return []string{"string", "object"} }
 
 // recordKinds describes the records of an import.

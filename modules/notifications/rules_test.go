@@ -93,7 +93,7 @@ func FuzzRecord(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, s string) {
-		n, wrong := readOlder(record.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
+		n, wrong := readImported(record.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
 		for _, w := range wrong {
 			if w.Line != 3 || w.Code == "" {
 				t.Errorf("%q: %v", s, w)

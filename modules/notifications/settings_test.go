@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The browser requests notices only on pages that have some; the texts of notices are not part of its settings.
+// The browser requests notices only on pages that have notices; its settings do not contain the texts of notices.
 func TestBrowserSettingsContainNoticePages(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"inbox": true, "market_messages": true, "mail": ["project"]}`:                                                  `{"inbox": true, "notice_pages": []}`,

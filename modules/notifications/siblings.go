@@ -13,10 +13,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/marketplace/marketplaceapi"
 )
 
-// page is the number of readers in a request.
+// page is the maximum number of readers in a request.
 const page = 200
 
-// notFound converts a sibling's 404 to problem.ErrNotFound: the label lacks the module, or the module lacks the object.
+// notFound converts a sibling's 404 to problem.ErrNotFound: the label does not have the module, or the object does not exist.
 func notFound(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
@@ -24,7 +24,8 @@ func notFound(err error) error {
 	return err
 }
 
-// participationPeriods returns the periods in which the caller's relation had shares in projects; none if the label has no marketplace.
+// participationPeriods returns the periods in which the caller's relation had shares in projects. It returns none if the label has no
+// marketplace.
 func (s *service) participationPeriods(ctx context.Context) ([]period, error) {
 	all, err := marketplaceapi.New(s.host.Client).ParticipationPeriods(ctx)
 	if err = notFound(err); errors.Is(err, problem.ErrNotFound) {
@@ -46,8 +47,8 @@ func (s *service) customerSince(ctx context.Context) (time.Time, error) {
 	return r.RelationSince.In(zoneOf(ctx)), err
 }
 
-// participantsOf returns a page of the participants of a project at a moment, after the relation after. It returns problem.ErrNotFound for
-// an unknown project.
+// participantsOf returns the page of a project's participants at a given time that follows the relation after. It returns
+// problem.ErrNotFound for an unknown project.
 func (s *service) participantsOf(ctx context.Context, project string, at time.Time, after string) (marketplaceapi.ParticipantsAnswerBody,
 	error) {
 	out, err := marketplaceapi.New(s.host.Client).ParticipantsOfProject(ctx, project,
@@ -55,7 +56,7 @@ func (s *service) participantsOf(ctx context.Context, project string, at time.Ti
 	return out, notFound(err)
 }
 
-// mailbox is the mail address and locale of a customer.
+// mailbox is the email address and locale of a customer.
 type mailbox = coreapi.Mailbox
 
 // mailboxes returns the mailboxes of some relations. A relation without a mailbox is left out.
@@ -66,7 +67,7 @@ func (s *service) mailboxes(ctx context.Context, relations []string) ([]mailbox,
 	return coreapi.New(s.host.Client).ListMailboxes(ctx, coreapi.MailboxesInputBody{Relations: relations})
 }
 
-// allMailboxes returns a page of the mailboxes of all customers of the label, by relation, after the relation after.
+// allMailboxes returns the page of all customers' mailboxes, sorted by relation, that follows the relation after.
 func (s *service) allMailboxes(ctx context.Context, after string) ([]mailbox, error) {
 	return coreapi.New(s.host.Client).ListMailboxes(ctx, coreapi.MailboxesInputBody{After: after, Limit: page})
 }
@@ -76,7 +77,7 @@ func (s *service) customers(ctx context.Context) (coreapi.CustomersOutputBody, e
 	return coreapi.New(s.host.Client).CountCustomers(ctx)
 }
 
-// knownRelations returns which relations module account knows; all of them if the label lacks that module.
+// knownRelations returns which relations exist in module account, or all of them if the label does not have that module.
 func (s *service) knownRelations(ctx context.Context, relations []string) (map[string]bool, error) {
 	out := make(map[string]bool, len(relations))
 	for from := 0; from < len(relations); from += page {

@@ -43,14 +43,14 @@ type notificationRow struct {
 func (r *notificationRow) title() Text   { return Text{r.TitleNL, r.TitleEN} }
 func (r *notificationRow) message() Text { return Text{r.MessageNL, r.MessageEN} }
 
-// readable is a notification with whether its reader has read it.
+// readable is a notification, and whether its reader has read it.
 type readable struct {
 	notificationRow `bun:",extend"`
 
 	Read bool `bun:"read,scanonly"`
 }
 
-// recipientRow is a reader of a selection.
+// recipientRow is a reader of a notification to a selection.
 type recipientRow struct {
 	bun.BaseModel  `bun:"table:notifications_recipients,alias:t"`
 	LabelKey       string `bun:",pk"`
@@ -111,7 +111,7 @@ func linkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(row.Secret)
 }
 
-// makeLinkKey returns the same key and creates it if there is none.
+// makeLinkKey returns the key for the label's unsubscribe links, and creates it if there is none.
 func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	key, err := linkKey(ctx, db)
 	if !errors.Is(err, problem.ErrNotFound) {
@@ -127,7 +127,7 @@ func makeLinkKey(ctx context.Context, db module.DB) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return linkKey(ctx, db) // another replica may have been first
+	return linkKey(ctx, db) // another replica may have created it first
 }
 
 // storedPreferences returns the stored preferences of a relation by kind.
@@ -170,7 +170,7 @@ func savePreferences(ctx context.Context, tx module.Tx, rows module.Rows, relati
 	return err
 }
 
-// mailChoices returns whether relations want mails of a kind; relations without a stored preference are absent.
+// mailChoices returns whether relations want emails of a kind. Relations without a stored preference are left out.
 func mailChoices(ctx context.Context, db module.Querier, k Kind, relations []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	if len(relations) == 0 {
@@ -185,7 +185,7 @@ func mailChoices(ctx context.Context, db module.Querier, k Kind, relations []str
 	return out, err
 }
 
-// relationsWithMail returns a page of the relations with the given preference for mails of a kind, by relation, after the relation after.
+// relationsWithMail returns the page of the relations with the given preference for emails of a kind that follows the relation after.
 func relationsWithMail(ctx context.Context, db module.Querier, k Kind, mail bool, after string, limit int) (relations []string, err error) {
 	err = module.Label(ctx, "mails go to all customers").Select(db, (*preferenceRow)(nil)).Column("relation_id").
 		Where("p.kind = ? AND p.mail = ? AND p.relation_id > ?", k, mail, after).OrderExpr("p.relation_id").Limit(int64(limit)).Scan(ctx,
@@ -193,7 +193,7 @@ func relationsWithMail(ctx context.Context, db module.Querier, k Kind, mail bool
 	return relations, err
 }
 
-// selectedReaders returns a page of the readers of a selection, by relation, after the relation after.
+// selectedReaders returns the page of a selection's readers, sorted by relation, that follows the relation after.
 func selectedReaders(ctx context.Context, db module.Querier, id, after string, limit int) (relations []string, err error) {
 	err = module.Label(ctx, "mails go to all customers of a selection").Select(db, (*recipientRow)(nil)).Column("relation_id").
 		Where("t.notification_id = ? AND t.relation_id > ?", id, after).OrderExpr("t.relation_id").Limit(int64(limit)).Scan(ctx, &relations)

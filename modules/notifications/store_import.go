@@ -9,8 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// saveOlder inserts or updates older notifications. Their audience_at is set by the first import.
-func saveOlder(ctx context.Context, tx module.Tx, batch []older, now time.Time) error {
+// saveImported inserts or updates older notifications. Only the first import sets their audience_at.
+func saveImported(ctx context.Context, tx module.Tx, batch []importedNotification, now time.Time) error {
 	all := module.Label(ctx, "an import holds notifications of the whole label")
 	rows, ids := make([]notificationRow, len(batch)), make([]string, len(batch))
 	var readers []recipientRow

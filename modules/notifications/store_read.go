@@ -12,7 +12,7 @@ import (
 // maxListed is the maximum number of notifications in the list of a customer.
 const maxListed = 500
 
-// period is the time in which a relation had shares in a project.
+// period is a period in which a relation had shares in a project.
 type period struct {
 	Project string
 	From    time.Time
@@ -22,7 +22,7 @@ type period struct {
 // reader is a customer, with the conditions for the notifications that the customer can read.
 type reader struct {
 	rows    module.Rows
-	since   time.Time // start of the relation; zero: unknown, always
+	since   time.Time // start of the relation; zero if unknown, which sets no lower limit
 	periods []period
 	hidden  []Kind // switched off in the portal
 }

@@ -105,7 +105,7 @@ func setPublished(ctx context.Context, tx module.Tx, id string, recipients int64
 	return n > 0, err
 }
 
-// countMails adds to the number of mails of a notification.
+// countMails adds to the number of emails of a notification.
 func countMails(ctx context.Context, tx module.Tx, id string, n int) error {
 	rows := module.Label(ctx, "a job counts the mails of a notification, which has no relation")
 	_, err := rows.Update(tx, (*notificationRow)(nil)).Set("mails = mails + ?", n).Where("id = ?", id).Exec(ctx)

@@ -19,7 +19,7 @@ func (t Text) In(locale string) string {
 	return t.NL
 }
 
-// each applies f to both languages.
+// each applies f to the text in both languages.
 func (t Text) each(f func(string) string) Text { return Text{f(t.NL), f(t.EN)} }
 
 // line returns the text as one line: white space becomes a space, and control characters, which PostgreSQL refuses, are removed.

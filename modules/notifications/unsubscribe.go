@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// link is the content of an unsubscribe link: it ends mails of one kind to one relation.
+// link is the content of an unsubscribe link, which stops emails of one kind to one relation.
 type link struct {
 	relation string
 	kind     Kind
@@ -19,7 +19,8 @@ const linkKeySize = 32
 // maxLink is the maximum length of a token.
 const maxLink = 200
 
-// aead returns the cipher of a label's key. Sealed tokens need no rows; 50,000 mails would need 50,000 rows that are never deleted.
+// aead returns the cipher for a label's key. Tokens are encrypted rather than stored, because 50,000 emails would need 50,000 rows that are
+// never deleted.
 func aead(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -28,7 +29,7 @@ func aead(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// seal returns the token of a link. The token is encrypted, and valid only in the label.
+// seal returns the token of a link. The token is encrypted, and valid only for the label.
 func (l link) seal(key []byte, label string) (string, error) {
 	a, err := aead(key)
 	if err != nil {

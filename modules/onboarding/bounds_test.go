@@ -46,7 +46,7 @@ func TestLengths(t *testing.T) {
 	assert.Contains(t, codes(Registration{HouseNumber: text(strings.Repeat("1", maxShort+1))}), "house_number")
 }
 
-// A solution with exactly the required number of bits is valid, with one bit less it is not.
+// A solution with exactly the required number of bits is valid; with one bit less it is not.
 func TestProofBounds(t *testing.T) {
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	c := NewChallenge("secret", "one", "id", now.Add(time.Hour))
@@ -77,7 +77,7 @@ func TestSalutation(t *testing.T) {
 		Application{Gender: "MALE"}.Salutation(), Application{}.Salutation(), Application{Gender: GenderOther}.Salutation()})
 }
 
-// Each mail is in English or Dutch, by the locale of its reader. A rejection contains its reason if there is one.
+// Each email is in English or Dutch, according to the reader's locale. A rejection contains its reason if there is one.
 func TestMails(t *testing.T) {
 	titles := func(locale string) (out []string) {
 		for _, m := range []module.Mail{mailVerify(locale, "a", "t"), mailReceived(locale, "a"), mailKnown(locale, "a"),

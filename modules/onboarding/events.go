@@ -17,12 +17,12 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// kindApplication is the kind of change requests of applicants, with an Application as data. They have no relation until approval. The key
-// is a hash of the e-mail address, so that a mailbox has at most one pending application.
+// kindApplication is the kind of the change request for a verified registration. Its data is an Application. It has no relation until
+// approval. Its key is a hash of the email address, so that a mailbox has at most one pending registration.
 const kindApplication = "onboarding.application"
 
-// decided processes the decision on an application (4-access-approval). An approval publishes the event that creates relation and login;
-// a rejection is mailed with its reason.
+// decided processes the decision on a registration (4-access-approval). An approval publishes the event that creates relation and login; a
+// rejection is emailed with its reason.
 func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) error {
 	var a Application
 	if err := json.Unmarshal(c.Data, &a); err != nil {
@@ -35,7 +35,7 @@ func (s *service) decided(ctx context.Context, tx module.Tx, c module.Change) er
 		return module.Publish(ctx, tx, onboardingapi.EventRejected, c.ID, event.None{})
 	}
 	number := DebtorNumber(c.ID)
-	// module account creates the relation, this module the login
+	// module account creates the relation, and this module the login
 	return module.Publish(ctx, tx, onboardingapi.EventApproved, c.ID, onboardingapi.Approved{Change: c.ID, DebtorNumber: number,
 		Relation: value.StableID(c.Label, "relation", number), RelationSince: module.Today(ctx, s.host.Now()), Salutation: a.Salutation(),
 		Name: a.Name(), Applicant: a.Applicant()})
@@ -66,14 +66,14 @@ func retryable(err error) error {
 	return err
 }
 
-// emailVerified files the application whose link was followed. If the address already has an account, it mails that instead. A second
-// application of a mailbox is not filed.
+// emailVerified files the registration whose link was followed. If the email address already has an account, it sends an email that says so
+// instead. It does not file a second registration for a mailbox.
 func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	var verified coreapi.EmailVerified
 	if err := json.Unmarshal(e.Data, &verified); err != nil {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
 	}
-	if verified.Purpose != kindApplication || verified.Module != manifest.Key { // a link of another purpose or module
+	if verified.Purpose != kindApplication || verified.Module != manifest.Key { // a link for another purpose or module
 		return nil
 	}
 	row, err := applicationOf(ctx, s.host.DB, verified.Key)
@@ -112,7 +112,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	})
 }
 
-// approved creates the login. The username is the e-mail address or, if that is taken, the debtor number.
+// approved creates the login. The username is the email address or, if that is taken, the debtor number.
 func (s *service) approved(ctx context.Context, e module.Event) error {
 	var a onboardingapi.Approved
 	if err := json.Unmarshal(e.Data, &a); err != nil {
@@ -125,7 +125,7 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 	return err
 }
 
-// reactivationAsked mails the link if an account has the e-mail address (7.5-reactivate-begin-privacy).
+// reactivationAsked emails the link if an account has the email address (7.5-reactivate-begin-privacy).
 func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
 	row, err := reactivationOf(ctx, s.host.DB, "id", e.Key)
 	if errors.Is(err, problem.ErrNotFound) || err == nil && row.Hash != nil { // already handled

@@ -46,8 +46,8 @@ func op(method, path, id, summary, description string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, Description: description}
 }
 
-// Challenge is a proof of work for the browser: find a solution so that the SHA-256 of "<challenge>:<solution>" starts with Bits zero bits.
-// It is valid for one registration with one label.
+// Challenge is a proof of work for the browser, which must find a solution so that the SHA-256 of "<challenge>:<solution>" starts with Bits
+// zero bits. It is valid for one registration with one label.
 type Challenge struct {
 	Challenge string    `json:"challenge" doc:"Challenge to solve"`
 	Bits      int       `json:"bits" doc:"Number of zero bits at the start of the SHA-256 of challenge, a colon and the solution"`
@@ -56,7 +56,7 @@ type Challenge struct {
 
 type challengeAnswer struct{ Body Challenge }
 
-// requestForm is a registration with its protection against bots.
+// requestForm is a registration form with its protection against bots.
 type requestForm struct {
 	Registration
 	Challenge string `json:"challenge,omitempty" doc:"Challenge from POST account/request/challenge"`
@@ -69,7 +69,7 @@ type requestInput struct {
 	Body requestForm
 }
 
-// reactivationForm is the body of beginReactivation: an e-mail address, or the token of a mailed link, and optionally the address of the
+// reactivationForm is the body of beginReactivation: an email address, or the token of an emailed link, and optionally the address of the
 // customer. Other fields of a registration are accepted and ignored (7.5-reactivate-begin-extended).
 type reactivationForm struct {
 	Email       string `json:"email,omitempty" doc:"E-mail address of the account"`
@@ -86,7 +86,7 @@ type finishInput struct {
 	Token string `path:"token" maxLength:"200" doc:"Token of the mailed link"`
 }
 
-// Reactivated is the result of a reactivation; the temporary password is mailed.
+// Reactivated is the result of a reactivation; the temporary password is emailed.
 type Reactivated struct {
 	Reactivated bool `json:"reactivated" doc:"Always true"`
 }

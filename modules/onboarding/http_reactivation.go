@@ -16,8 +16,8 @@ import (
 
 const (
 	linkTTL            = 24 * time.Hour       // validity of a reactivation link
-	linkRetention      = 180 * 24 * time.Hour // retention of expired links, so that an old link gets the right problem
-	maxLinksPerHour    = 5                    // per e-mail address
+	linkRetention      = 180 * 24 * time.Hour // retention of expired links, so that an old link gets the correct problem
+	maxLinksPerHour    = 5                    // per email address
 	maxBeginsPerClient = 60                   // per hour and network address
 	maxAddressTries    = 5                    // per link and day
 )
@@ -63,7 +63,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	})
 }
 
-// finishReactivation reactivates the accounts of a mailed link (7.5-reactivate-finish). Problems: 410 onboarding.token_invalid for an
+// finishReactivation reactivates the accounts of an emailed link (7.5-reactivate-finish). Problems: 410 onboarding.token_invalid for an
 // expired or unknown link; 412 if the link was used; 404 with the fields of the address if the address is required or does not match: the
 // link stays valid, and beginReactivation accepts its token with an address.
 func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*reactivatedAnswer, error) {
@@ -78,7 +78,7 @@ var (
 	errReactivated = problem.Fail(http.StatusPreconditionFailed, codeReactivated)
 )
 
-// finish reactivates every account of the link's e-mail address that has no password. at is the address in this call, or zero.
+// finish reactivates every account of the link's email address that has no password. at is the address in this call, or zero.
 func (s *service) finish(ctx context.Context, token string, at Address) error {
 	row, err := reactivationOf(ctx, s.host.DB, "hash", hashed(token))
 	switch {

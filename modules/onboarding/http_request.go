@@ -14,16 +14,16 @@ import (
 // Limits per label. A browser always sends a solved challenge. A small number of registrations is accepted without one, so that a back
 // office or a script can register a person.
 const (
-	verifyTTL        = 7 * 24 * time.Hour // validity of the link that verifies an e-mail address
-	registerTimeout  = 20 * time.Second   // of a registration, also when nobody waits for it any more
+	verifyTTL        = 7 * 24 * time.Hour // validity of the link that verifies an email address
+	registerTimeout  = 20 * time.Second   // for a registration, even if no caller waits for it anymore
 	maxPerClient     = 100                // registrations and challenges per hour and network address
-	maxPerEmail      = 5                  // mails per day and e-mail address
+	maxPerEmail      = 5                  // emails per day and email address
 	maxFreePerClient = 10                 // registrations per hour and network address without proof of work
 	maxFree          = 60                 // registrations per hour without proof of work
 )
 
-// requestAccount stores a registration (7.1-account-request-use, 7.5-register-submit). The response does not reveal whether the e-mail
-// address has an account: that is checked after the mailed link was followed, and mailed.
+// requestAccount stores an unverified registration (7.1-account-request-use, 7.5-register-submit). The response does not reveal whether the
+// email address has an account: that is checked only after the emailed link was followed, and reported by email.
 func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct{}, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if attempt == nil {
 		return nil, s.register(ctx, in, r, nil)
 	}
-	// Concurrent calls with the same key and form are one registration, which continues when its first caller leaves, because others wait for
-	// it.
+	// Concurrent calls with the same key and form share one registration. It continues if its first caller disconnects, because others wait
+	// for it.
 	_, err, _ = s.running.Do(module.ScopeOf(ctx).Label+" "+*attempt, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), registerTimeout)
 		defer cancel()
@@ -57,7 +57,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	return nil, err
 }
 
-// register stores a valid registration, unless the same attempt is already stored.
+// register stores a valid form as an unverified registration, unless the same attempt is already stored.
 func (s *service) register(ctx context.Context, in *requestInput, r Registration, attempt *string) error {
 	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
@@ -83,7 +83,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 			return err
 		}
 		if !ok {
-			sent, err := attempted(ctx, s.host.DB, attempt) // the proof may be used by a concurrent call with the same form
+			sent, err := attempted(ctx, s.host.DB, attempt) // a concurrent call with the same form may have used the proof
 			if err == nil && !sent {
 				err = problem.Fail(http.StatusBadRequest, codeProofInvalid)
 			}
@@ -113,8 +113,8 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	})
 }
 
-// attemptOf returns a hash of the idempotency key and the form without its proof of work, which expires and is then made again. It returns
-// nil without a key.
+// attemptOf returns a hash of the idempotency key and the form, or nil without a key. The hash does not include the proof of work, which
+// may expire and be replaced.
 func attemptOf(key string, r Registration) (*string, error) {
 	if key == "" {
 		return nil, nil
@@ -124,7 +124,8 @@ func attemptOf(key string, r Registration) (*string, error) {
 }
 
 // proof validates the proof of work and returns the id of its challenge. It returns "" if there is no proof and none is required yet. A
-// filled hidden field requires one: a bot fills in every field, but so does a password manager, whose browser has computed the proof.
+// filled-in hidden field makes the proof required: bots fill in every field, but so do password managers, whose browser has computed the
+// proof.
 func (s *service) proof(ctx context.Context, f requestForm) (id string, err error) {
 	if f.Challenge == "" && f.Website != "" {
 		return "", problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)

@@ -28,7 +28,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// onboardingOptions has two labels with registration and one without; "gamma" requires an address for reactivation.
+// onboardingOptions contains two labels with registration and one without; "gamma" requires an address for reactivation.
 func onboardingOptions() portaltest.Options {
 	return portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module, onboarding.Module},
 		Labels: []portaltest.Label{
@@ -85,7 +85,7 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		const email = "nogmaals@klant.example"
 		statuses := make([]int, 8)
 		var all sync.WaitGroup
-		for i := range statuses { // concurrent calls, each with its own proof, as after a page was open for a long time
+		for i := range statuses { // concurrent calls, each with its own proof, as when a page was open for a long time
 			all.Go(func() {
 				form := fixture.Applicant(email)
 				if i%2 == 0 {
@@ -262,7 +262,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 			[]any{r["last_name"], r["salutation"], r["relation_since"], r["bank_account_number"], r["email"]})
 		assert.Len(t, r["addresses"], 2)
 
-		// The password is only in the mail: not in the database, the write-ahead log or our log.
+		// Only the email contains the password; the database, the write-ahead log and our log do not.
 		s.Deliver()
 		assert.NotContains(t, log.String(), password)
 		require.NoError(t, filepath.WalkDir(s.Folder(), func(file string, d fs.DirEntry, err error) error {
@@ -327,7 +327,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 	})
 }
 
-// downRegister returns a portal whose address register is unavailable.
+// downRegister returns a portal whose address register is down.
 func downRegister(t *testing.T) *portaltest.Portal {
 	o := onboardingOptions()
 	o.Labels = []portaltest.Label{{Key: "alpha", CUE: `modules: onboarding: registration: true
@@ -530,7 +530,7 @@ func testReactivationAddress(t *testing.T, s *portaltest.Portal) {
 	})
 }
 
-// Limits count the calls to all replicas.
+// Limits apply to the calls to all replicas together.
 func TestOnboardingLimitsHoldAcrossReplicas(t *testing.T) {
 	portaltest.Each(t, onboardingOptions(), func(t *testing.T, s *portaltest.Portal) {
 		if !s.CanReplicate() {
@@ -577,7 +577,7 @@ func TestRegistrationPerLabel(t *testing.T) {
 	})
 }
 
-// Registrations that are not confirmed are deleted.
+// Unverified registrations are deleted when they expire.
 func TestUnconfirmedRegistrationsAreDeleted(t *testing.T) {
 	t.Parallel()
 	s := portaltest.Start(t, onboardingOptions())

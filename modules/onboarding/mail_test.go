@@ -23,7 +23,7 @@ func TestMailGolden(t *testing.T) {
 	moduletest.Mails(t, "testdata/mails.json", mails)
 }
 
-// A person waits for a link; what staff decides can wait.
+// Links are urgent, because a person waits for them; decisions by staff are not.
 func TestSecurityMails(t *testing.T) {
 	t.Run("11-mail-security-first", func(t *testing.T) {
 		for _, m := range []module.Mail{mailVerify("nl", "a@b.example", "token"), mailReactivate("nl", "a@b.example", "token")} {

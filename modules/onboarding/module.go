@@ -21,16 +21,16 @@ var (
 	messages embed.FS
 )
 
-// texts are the texts of its mails.
+// texts contains the module's email texts.
 var texts = module.MustTexts(messages)
 
-// Settings are the settings of a label under modules: onboarding. label.cue is their source.
+// Settings contains the settings of a label under modules: onboarding, as defined in label.cue.
 type Settings struct {
-	// Registration is whether visitors can register. If false, no data of visitors is stored.
+	// Registration is true if visitors can register. If it is false, no visitor data is stored.
 	Registration bool `json:"registration" browser:"true" doc:"Whether visitors can register"`
-	// GenderOther is whether the registration form offers a third gender (9-register-gender-other).
+	// GenderOther is true if the registration form offers a third gender (9-register-gender-other).
 	GenderOther bool `json:"gender_other" browser:"true" doc:"Whether the registration form offers a third gender"`
-	// ReactivationAddress is whether a reactivation requires an address of the customer (2.4-reactivation-address-reconcile).
+	// ReactivationAddress is true if a reactivation requires an address of the customer (2.4-reactivation-address-reconcile).
 	ReactivationAddress bool `json:"reactivation_address" browser:"true" doc:"Whether a reactivation requires an address of the customer in addition to the mailed link"`
 }
 
@@ -49,14 +49,14 @@ var manifest = module.Manifest{
 	Texts:      texts,
 }
 
-// Module is the onboarding module: the same value in the program and in a plugin.
+// Module is the onboarding module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.
 type service struct {
 	module.Router
 	host    module.Host
-	running singleflight.Group // running registrations, by label and attempt
+	running singleflight.Group // registrations that are being stored, by label and attempt
 }
 
 var _ module.Instance = (*service)(nil)

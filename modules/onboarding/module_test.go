@@ -19,8 +19,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding"
 )
 
-// verified is the event that follows a mailed link. Its key is the id of the registration, which only the fake core gets: it writes the id
-// into these bytes.
+// verified is the data of the event that is published when an emailed link is followed. Its key is the id of the registration. Only the
+// fake core receives that id, and writes it into these bytes.
 var verified = []byte(fmt.Sprintf(`{"purpose":"onboarding.application","module":"onboarding","key":%q}`, value.NewID()))
 
 const keyAt = len(`{"purpose":"onboarding.application","module":"onboarding","key":"`)
@@ -31,8 +31,8 @@ func op(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// leaves is called when a limit is taken: the caller of a request leaves.
-var leaves atomic.Pointer[context.CancelFunc]
+// disconnect cancels the caller's context when a limit is counted, as if the caller disconnected.
+var disconnect atomic.Pointer[context.CancelFunc]
 
 // fakeCore implements accounts, tokens and limits.
 func fakeCore(a huma.API) {
@@ -62,7 +62,7 @@ func fakeCore(a huma.API) {
 		}
 	}
 	module.Route(a, op("POST", "/limits", "limit"), module.Sibling, module.Read, func(context.Context, *attempt) (*body[limit], error) {
-		if leave := leaves.Load(); leave != nil {
+		if leave := disconnect.Load(); leave != nil {
 			(*leave)()
 		}
 		return &body[limit]{limit{true}}, nil
@@ -156,14 +156,14 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// Calls with the same key wait for one registration. It is stored although the caller that began it leaves.
+// Calls with the same key wait for one registration. It is stored even if the caller that started it disconnects.
 func TestCallerThatLeaves(t *testing.T) {
 	w := moduletest.Open(t, onboarding.Module, moduletest.Options{Settings: onboarding.Settings{Registration: true},
 		Siblings: []module.Module{moduletest.Fake("core", fakeCore), moduletest.Fake("address", fakeAddress),
 			moduletest.Fake("account", func(huma.API) {})}}, false)
 	ctx, leave := context.WithCancel(t.Context())
-	leaves.Store(&leave)
-	defer leaves.Store(nil)
+	disconnect.Store(&leave)
+	defer disconnect.Store(nil)
 	r := httptest.NewRequestWithContext(w.Hub.Enter(ctx, module.Scope{Label: moduletest.LabelOne, Role: module.RolePublic, Locale: "nl"},
 		"onboarding"),
 		http.MethodPost, "/account/request", strings.NewReader(form))

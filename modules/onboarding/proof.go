@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A proof of work takes about 65,000 hashes, a fraction of a second in a browser. Limits bound the number of registrations further. See
-// docs/decisions/0021.
+// A proof of work takes about 65,000 hashes, a fraction of a second in a browser. Rate limits restrict the number of registrations further.
+// See docs/decisions/0021.
 const (
 	proofBits = 16
 	proofTTL  = time.Hour // time to fill in the form
@@ -24,8 +24,8 @@ func NewChallenge(secret, labelKey, id string, expires time.Time) string {
 	return body + "." + sign(secret, labelKey, body)
 }
 
-// CheckProof validates a challenge with its solution: signed for this label, not expired, and solved. It returns the id of the challenge,
-// which may be used once.
+// CheckProof validates a challenge and its solution: the challenge must be signed for this label, not expired, and solved. It returns the
+// id of the challenge, which may be used once.
 func CheckProof(secret, labelKey, challenge, solution string, now time.Time) (id string, ok bool) {
 	body, signature, _ := cutLast(challenge)
 	id, ends, _ := strings.Cut(body, ".")

@@ -7,13 +7,13 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// entered returns the normalized address of the form; zero if there is none.
+// entered returns the normalized address of the form, or zero if there is none.
 func (f reactivationForm) entered() Address {
 	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)),
 		Extension: spaced(string(f.Extension))}
 }
 
-// Check validates the form: an e-mail address or a token, and an address that is complete or absent.
+// Check validates the form: it needs an email address or a token, and its address must be complete or absent.
 func (f reactivationForm) Check() (wrong []problem.FieldError) {
 	add := func(field string, codes ...string) {
 		for _, code := range codes {
@@ -47,7 +47,7 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// given reports whether the address has any field.
+// given reports whether any field of the address is set.
 func (a Address) given() bool { return a.ZipCode+a.HouseNumber+a.Extension != "" }
 
 // sameAddress compares addresses without regard to case, spaces, and whether the extension is part of the number.

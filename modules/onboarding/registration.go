@@ -20,7 +20,7 @@ var Genders = []Gender{"MALE", "FEMALE"}
 // GenderOther is the choice of a person who is neither, or does not say; the relation then has no salutation.
 const GenderOther Gender = "OTHER"
 
-// Registration is the form of a person who asks for access (3-registration-fields).
+// Registration is the form of a person who requests access (3-registration-fields).
 type Registration struct {
 	Initials      string `json:"initials" doc:"Initials"`
 	PreferredName string `json:"preferred_name" doc:"First name that the person uses"`
@@ -40,7 +40,7 @@ type Registration struct {
 	LabelKey      string `json:"label_key,omitempty" doc:"Key of the label; default: the label of the host"`
 }
 
-// text is a string that is also accepted as a JSON number, such as a house number.
+// text is a string that may also be a JSON number, such as a house number.
 type text string
 
 // UnmarshalJSON accepts a string or a number.
@@ -58,7 +58,7 @@ const (
 	maxLong  = 100
 )
 
-// Normalise returns the fields in the form in which they are validated and stored.
+// Normalise returns the fields as they are validated and stored.
 func (r Registration) Normalise() Registration {
 	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
 	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
@@ -129,7 +129,7 @@ func CheckIBAN(iban string) []string {
 	return []string{codeIBAN}
 }
 
-// UnknownAddress returns the error for an unknown address at each field of it (5.9-address-check-404).
+// UnknownAddress returns the error for an unknown address, for each of its fields (5.9-address-check-404).
 func UnknownAddress(extension string) []problem.FieldError {
 	wrong := []problem.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
 	if extension != "" {

@@ -54,7 +54,7 @@ func TestRegistration(t *testing.T) {
 	rule("5.9-iban", func(s string) []string { return CheckIBAN(value.NormaliseIBAN(s)) })
 	t.Run("5.1-iban-checksum-reconcile", func(t *testing.T) {
 		assert.Empty(t, CheckIBAN("NL91ABNA0417164300"))
-		// check digits; check digits that are right for another format than that of the country, or for no country
+		// wrong check digits, and correct check digits with another country's format or an unknown country
 		for _, wrong := range []string{"NL92ABNA0417164300", "NL5312340417164300", "XX62ABNA0417164300"} {
 			assert.Equal(t, []string{codeIBAN}, CheckIBAN(wrong), wrong)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/onboarding/onboardingapi"
 )
 
-// address validates an address with module address (7.3-two-lookups-reconcile). It returns 404 for an unknown address. unchecked is true,
-// and the address is returned as entered, if the register is unavailable (4-addr-lookup-down).
+// address validates an address with module address (7.3-two-lookups-reconcile). It returns 404 for an unknown address. If the register is
+// unavailable, unchecked is true and the address is returned as entered (4-addr-lookup-down).
 func (s *service) address(ctx context.Context, entered Address) (_ Address, unchecked bool, err error) {
 	p, err := addressapi.New(s.host.Client).ValidateAddress(ctx, addressapi.ValidateInputBody{ZipCode: entered.ZipCode,
 		HouseNumber: entered.HouseNumber, HouseNumberExtension: entered.Extension})
@@ -36,12 +36,12 @@ func (s *service) address(ctx context.Context, entered Address) (_ Address, unch
 // core returns a client for core's operations.
 func (s *service) core() coreapi.Client { return coreapi.New(s.host.Client) }
 
-// accountsOf returns the accounts with an e-mail address, of any role.
+// accountsOf returns the accounts with an email address, of any role.
 func (s *service) accountsOf(ctx context.Context, email string) ([]coreapi.FoundAccount, error) {
 	return s.core().SearchAccounts(ctx, coreapi.SearchInputBody{Email: email})
 }
 
-// openAccount creates the login of an approved applicant, and core mails a temporary password. It is idempotent. It returns 409
+// openAccount creates the login of an approved applicant; core emails a temporary password. It is idempotent. It returns 409
 // account.username_taken.
 func (s *service) openAccount(ctx context.Context, a onboardingapi.Approved, username string) error {
 	_, err := s.core().OpenAccount(ctx, coreapi.OpenInputBody{Key: a.Change, Relation: a.Relation, Username: username, Email: a.Email,

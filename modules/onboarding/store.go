@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// applicationRow is a registration with an e-mail address that is not verified yet.
+// applicationRow is an unverified registration.
 type applicationRow struct {
 	bun.BaseModel `bun:"table:onboarding_applications,alias:a"`
 	LabelKey      string `bun:",pk"`
@@ -29,7 +29,7 @@ type applicationRow struct {
 	ExpiresAt     time.Time
 }
 
-// reactivationRow is a request to reactivate the accounts of an e-mail address.
+// reactivationRow is a request to reactivate the accounts of an email address.
 type reactivationRow struct {
 	bun.BaseModel `bun:"table:onboarding_reactivations,alias:r"`
 	LabelKey      string `bun:",pk"`
@@ -55,13 +55,13 @@ func (r *applicationRow) application() (a Application, err error) {
 	return a, err
 }
 
-// applicationOf returns a registration, or problem.ErrNotFound if it was verified or deleted.
+// applicationOf returns an unverified registration, or problem.ErrNotFound if it was verified or deleted.
 func applicationOf(ctx context.Context, db module.Querier, id string) (*applicationRow, error) {
 	row := new(applicationRow)
 	return row, orNotFound(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("id = ?", id).Scan(ctx))
 }
 
-// attempted reports whether the attempt is stored as a registration that is not verified yet.
+// attempted reports whether the attempt is stored as an unverified registration.
 func attempted(ctx context.Context, db module.Querier, attempt *string) (bool, error) {
 	if attempt == nil {
 		return false, nil
@@ -76,13 +76,13 @@ func orNotFound(err error) error {
 	return err
 }
 
-// deleteApplications deletes all registrations with an e-mail address, after one of them was verified.
+// deleteApplications deletes all unverified registrations with an email address, after one of them was verified.
 func deleteApplications(ctx context.Context, tx module.Tx, email string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*applicationRow)(nil)).Where("email = ?", email).Exec(ctx)
 	return err
 }
 
-// applicationsOf returns a page of registrations that are not verified yet, newest first, after the one with (at, id).
+// applicationsOf returns the page of unverified registrations, newest first, that follows the one with (at, id).
 func applicationsOf(ctx context.Context, db module.Querier, at time.Time, id string, limit int) ([]Waiting, error) {
 	rows := []applicationRow{}
 	q := module.Label(ctx, "staff read unverified registrations").Select(db, &rows).OrderExpr("filed_at DESC, id DESC").Limit(int64(limit))
@@ -119,12 +119,12 @@ func secretOf(ctx context.Context, db module.DB) (string, error) {
 		if _, err := rows.Insert(tx, created).On("CONFLICT DO NOTHING").Exec(ctx); err != nil {
 			return err
 		}
-		return read(tx) // another replica may have been first
+		return read(tx) // another replica may have created it first
 	})
 	return row.Secret, err
 }
 
-// newToken returns a token of 43 characters and the hash that is stored.
+// newToken returns a token of 43 characters and the hash to store.
 func newToken() (token, hash string) {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -144,7 +144,7 @@ func reactivationOf(ctx context.Context, db module.Querier, column, value string
 		value).Scan(ctx))
 }
 
-// setReactivationHash stores the hash of the mailed token. It returns false if a hash is stored already.
+// setReactivationHash stores the hash of the emailed token. It returns false if a hash is stored already.
 func setReactivationHash(ctx context.Context, tx module.Tx, id, hash string, expires time.Time) (bool, error) {
 	return isChanged(module.Label(ctx, "a visitor has no relation yet").Update(tx, (*reactivationRow)(nil)).Where("id = ? AND hash IS NULL",
 		id).
@@ -165,13 +165,13 @@ func reopenReactivation(ctx context.Context, tx module.Tx, id string) error {
 	return err
 }
 
-// deleteReactivation deletes a request for an unknown e-mail address.
+// deleteReactivation deletes a request for an unknown email address.
 func deleteReactivation(ctx context.Context, tx module.Tx, id string) error {
 	_, err := module.Label(ctx, "a visitor has no relation yet").Delete(tx, (*reactivationRow)(nil)).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
-// sweep deletes expired registrations, and expired links after their retention.
+// sweep deletes expired unverified registrations, and expired links after their retention.
 func sweep(ctx context.Context, tx module.Tx, now time.Time) error {
 	rows := module.Label(ctx, "a job deletes expired rows of all visitors")
 	_, err := rows.Delete(tx, (*applicationRow)(nil)).Where("expires_at <= ?", now).Exec(ctx)

@@ -10,13 +10,13 @@ import (
 // amount is energy in Wh.
 type amount int64
 
-// maxAmount is a bound that no hour of any park reaches, in Wh: a thousand GWh.
+// maxAmount is more than any project can produce in an hour, in Wh: a thousand GWh.
 const maxAmount = 1_000_000_000_000
 
-// measure is a number of kWh in a record: a JSON number, or a string that contains one. Null and "" mean not measured.
+// measure is a number of kWh in a record: a JSON number, or a string that contains a number. Null and "" mean not measured.
 type measure struct{ text string }
 
-// UnmarshalJSON accepts any value. number validates the text later, so that the refusal can name the field.
+// UnmarshalJSON accepts any value. The method number validates the text later, so that the refusal can name the field.
 func (m *measure) UnmarshalJSON(b []byte) error {
 	switch {
 	case string(b) == "null":
@@ -38,8 +38,7 @@ func (m measure) number() (n float64, ok bool) {
 	return n, err == nil && strings.Trim(m.text, "+-.eE0123456789") == "" // ParseFloat also accepts hexadecimals, Inf and NaN
 }
 
-// amount returns the energy rounded to whole Wh, nil when nothing was measured, or an error code: production.number or
-// production.negative.
+// amount returns the energy rounded to whole Wh, nil if nothing was measured, or an error code: production.number or production.negative.
 func (m measure) amount() (*amount, string) {
 	if m.text == "" {
 		return nil, ""

@@ -19,8 +19,8 @@ type slot struct {
 	hour int
 }
 
-// maxRise returns the most that a project can produce between two marks, in Wh. One hour is added for counters that rise in steps,
-// and 30% for machines that exceed their rated power.
+// maxRise returns the maximum energy that a project can produce between two marks, in Wh. One hour is added for counters that rise in
+// steps, and 30% for machines that exceed their rated power.
 func maxRise(rated int64, a, b mark) int64 {
 	return int64(1.3 * float64(rated) * (float64(b.at-a.at)/float64(time.Hour.Milliseconds()) + 1))
 }
@@ -30,8 +30,8 @@ func follows(rated int64, a, b mark) bool {
 	return b.wh >= a.wh && b.wh-a.wh <= maxRise(rated, a, b)
 }
 
-// rise returns the energy between two successive marks of a chain, in Wh. A counter that was reset started at zero. A counter that jumped,
-// or started at another value, is another counter with an unknown start, so nothing is counted.
+// rise returns the energy between two successive marks of a chain, in Wh. A counter that was reset is assumed to have restarted at zero. If
+// the counter jumped, or restarted at another value, the start of the new count is unknown, so nothing is counted.
 func rise(rated int64, a, b mark) int64 {
 	switch {
 	case follows(rated, a, b):
@@ -42,9 +42,9 @@ func rise(rated int64, a, b mark) int64 {
 	return 0
 }
 
-// chain returns for each mark whether it counts; marks are in order of time. A mark that does not follow the previous one is a glitch if
-// the next mark follows the previous one, and otherwise the start of a new count. Of two successive marks at least one counts. base is the
-// counterStart mark before the first, or nil.
+// chain reports for each mark whether it counts; marks are sorted by time. A mark that does not follow the previous one is a glitch if the
+// next mark follows the previous one, and otherwise the start of a new count. At least one of any two successive marks counts. base is the
+// last counting mark before the first one, or nil.
 func chain(rated int64, base *mark, marks []mark) []bool {
 	out := make([]bool, len(marks))
 	for i := range marks {
@@ -56,7 +56,7 @@ func chain(rated int64, base *mark, marks []mark) []bool {
 	return out
 }
 
-// spread divides the energy between two marks over the hours between them, in proportion to time, in whole Wh whose sum is made.
+// spread divides made, the energy between two marks, over the hours between them in proportion to time, in whole Wh that add up to made.
 func spread(loc *time.Location, a, b mark, made int64, give func(slot, int64)) {
 	given := int64(0)
 	for at := a.at; at < b.at; {

@@ -56,7 +56,7 @@ func TestChain(t *testing.T) {
 	})
 }
 
-// A project produces at most 1.3 times its rated power, and its counter may be an hour late.
+// A project produces at most 1.3 times its rated power, and its counter may lag by an hour.
 func TestFollows(t *testing.T) {
 	a := mark{at: 7 * time.Hour.Milliseconds(), wh: 5_000_000}
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ import (
 
 const measureInterval = 5 * time.Minute
 
-// counterStart is the day on which the counters of the demo's projects started at zero.
+// counterStart is the day on which the counters of the demo projects started at zero.
 var counterStart = value.Day{Year: 2025, Month: time.January, Day: 1}
 
 // record returns the record of kind production_project.
@@ -27,7 +27,7 @@ func (p DemoProject) record() json.RawMessage {
 	return b
 }
 
-// Measured returns the records after one moment until another (demodata.Live).
+// Measured returns the records between after (exclusive) and until (inclusive), for demodata.Live.
 func (p DemoProject) Measured(after, until time.Time) iter.Seq[demodata.Record] {
 	return func(yield func(demodata.Record) bool) {
 		for data := range p.Measurements(after, until) {
@@ -38,7 +38,8 @@ func (p DemoProject) Measured(after, until time.Time) iter.Seq[demodata.Record] 
 	}
 }
 
-// Measurements returns a record every five minutes for one meter of the project, after from until until, whose zone determines the days.
+// Measurements returns a record every five minutes for one meter of the project, between from (exclusive) and until (inclusive). The time
+// zone of until determines the days.
 func (p DemoProject) Measurements(from, until time.Time) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		loc, x := until.Location(), p.place(until.Location())
@@ -88,8 +89,8 @@ func (p DemoProject) counted(x demodata.Place, until value.Day) (sum float64) {
 
 func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
 
-// yields returns functions for records of participations: {{peak "W-GRUTTO" 120 86000}} is the production last year of 120 of 86,000 shares
-// energy peak hours (working days from 7:00 to 23:00), in kWh, and {{offpeak …}} the production in all other hours.
+// yields returns template functions for participation records: {{peak "W-GRUTTO" 120 86000}} is last year's production of 120 of 86,000
+// shares in peak hours (working days from 7:00 to 23:00), in kWh, and {{offpeak …}} is the production in all other hours.
 func yields(folder fs.FS, now time.Time) template.FuncMap {
 	known := map[string][2]float64{}
 	part := func(which int) func(string, int, int) (string, error) {
@@ -111,8 +112,8 @@ func yields(folder fs.FS, now time.Time) template.FuncMap {
 	return template.FuncMap{"peak": part(0), "offpeak": part(1)}
 }
 
-// settled returns the production of the project in a year, in peak hours and in all other hours, in kWh: the sum that a share is settled
-// by is that of the hours which the charts show.
+// settled returns the production of the project in a year, in peak hours and in all other hours, in kWh. It adds up the hours that the
+// charts show, so that settlements match the charts.
 func (p DemoProject) settled(year int, loc *time.Location) (out [2]float64) {
 	x := p.place(loc)
 	for d := (value.Day{Year: year, Month: time.January, Day: 1}); d.Year == year; d = d.AddDays(1) {

@@ -12,7 +12,7 @@ import (
 )
 
 // DemoProject describes a wind or solar project of the demo. Its production on a day is derived from that day, its code and the weather of
-// the demo's households.
+// the demo households.
 type DemoProject struct {
 	Code     string  `json:"project_code"`
 	Type     string  `json:"project_type" enum:"WIND,SOLAR"`
@@ -26,10 +26,10 @@ const (
 	wind        = "WIND"
 )
 
-// Name returns the name of the project's part of the demo (demodata.Meter).
+// Name implements demodata.Meter.
 func (p DemoProject) Name() string { return "production " + p.Code }
 
-// Days returns the number of days with production before today.
+// Days implements demodata.Meter: the number of days with production before today.
 func (p DemoProject) Days() int { return p.FromDays }
 
 // Records returns the project itself and its hours until now. The day from was incomplete in the previous run, so it is generated again.
@@ -51,8 +51,8 @@ func (p DemoProject) place(zone *time.Location) demodata.Place {
 	return demodata.NewPlace(p.Code, zone)
 }
 
-// Produced returns the records of the days from from to until, whose zone determines the days. Some days, and some hours of a day, are
-// missing, as with real meters.
+// Produced returns the records of the days between from and until (inclusive). The time zone of until determines the days. Some days, and
+// some hours of a day, are missing, as with real meters.
 func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		x := p.place(until.Location())
@@ -81,7 +81,8 @@ func (p DemoProject) Produced(from value.Day, until time.Time) iter.Seq[json.Raw
 	}
 }
 
-// measured returns the energy that the meter recorded in the nth hour of a day: nothing on one day in 401, and around noon on one in 97.
+// measured returns the energy that the meter recorded in the nth hour of a day. Measurements are missing on one day in 401, and around noon
+// on one day in 97.
 func (p DemoProject) measured(x demodata.Place, w *demodata.Weather, n int) demodata.Amount {
 	lost := func(which, every int) bool { return (w.Number+int(x.Chance(which, 0)*float64(every)))%every == 0 }
 	if lost(0, 401) || n >= 10 && n < 13 && lost(1, 97) {
@@ -99,7 +100,7 @@ func (p DemoProject) hour(x demodata.Place, w *demodata.Weather, n int) float64 
 	return p.Power * math.Pow(math.Min(1, math.Max(0, (p.speed(x, w, n)-3)/9)), 1.8)
 }
 
-// speed returns the wind speed in the nth hour of a day, in m/s. Fronts last for days and gusts for hours; winters have more wind.
+// speed returns the wind speed in the nth hour of a day, in m/s. Fronts last for days and gusts for hours; winters are windier.
 func (p DemoProject) speed(x demodata.Place, w *demodata.Weather, n int) float64 {
 	front := demodata.Spell(5, w.Number, 3)*(1-float64(n)/24) + demodata.Spell(5, w.Number+1, 3)*float64(n)/24
 	return math.Max(0, 2.2+9.5*front+1.2*w.Season+2.4*(x.Spell(w.Number*24+n, 4)-0.5))

@@ -17,7 +17,7 @@ const (
 	maxFeedAge   = 2 * time.Hour    // older measurements are not shown
 )
 
-// feed is a weather feed with its last answer, which is returned while the feed is down.
+// feed is a weather feed with its last response, which is used while the feed is down.
 type feed struct {
 	source *source.Source
 	url    string
@@ -28,9 +28,9 @@ type feed struct {
 	at   time.Time
 }
 
-// weather returns the weather of the feed, at most maxFeedAge old. It returns an error that wraps source.ErrDown when it has none.
+// weather returns the weather of the feed, at most maxFeedAge old. It returns an error that wraps source.ErrDown if none is available.
 func (f *feed) weather(ctx context.Context) (Weather, error) {
-	f.mu.Lock() // concurrent callers wait for the same answer
+	f.mu.Lock() // concurrent callers wait for the same response
 	defer f.mu.Unlock()
 	age := f.now().Sub(f.at)
 	if !f.at.IsZero() && age >= 0 && age < feedInterval {
@@ -51,8 +51,8 @@ func (f *feed) weather(ctx context.Context) (Weather, error) {
 	return Weather{}, err
 }
 
-// weather returns the weather from the provider that the label has set. The embedded provider invents weather for the station of the label
-// and the stations of its projects.
+// weather returns the weather from the label's provider. The embedded provider invents weather for the station of the label and the
+// stations of its projects.
 func (s *service) weather(ctx context.Context, projects map[string]projectRow) (Weather, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {

@@ -84,10 +84,10 @@ func (s *service) getWeather(ctx context.Context, in *weatherInput) (*weatherAns
 // Kind selects all production of a project or the caller's part of it (7.6-production-kind).
 type Kind string
 
-// Kinds.
+// View kinds.
 const (
 	Total  Kind = "TOTAL_PROJECT"
-	Shares Kind = "SHARES_IN_PROJECT" // shares of the caller
+	Shares Kind = "SHARES_IN_PROJECT" // the caller's shares
 )
 
 // ViewInput selects the period and the part of the production. Its defaults are those of 7.6-production-defaults.
@@ -123,8 +123,8 @@ func (s *service) listDefaultProduction(ctx context.Context, in *ViewInput) (*pr
 	return s.production(ctx, set.DefaultProject, *in)
 }
 
-// production returns a point for every period of the view. It returns problem.ErrNotFound for a project without any day, and for shares
-// when the label has no marketplace.
+// production returns a point for every period of the view. It returns problem.ErrNotFound for a project without production data, and for
+// shares if the label has no marketplace.
 func (s *service) production(ctx context.Context, project string, in ViewInput) (*productionAnswer, error) {
 	loc, err := zone(ctx)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *service) production(ctx context.Context, project string, in ViewInput) 
 	return &productionAnswer{points(in.Timeframe, view, days, part, prices)}, nil
 }
 
-// newest returns the last day of a project, or problem.ErrNotFound.
+// newest returns the last day with production data of a project, or problem.ErrNotFound.
 func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
 	if !projectPattern.MatchString(project) { // PostgreSQL refuses some strings
 		return nil, problem.ErrNotFound
@@ -177,7 +177,7 @@ func (s *service) newest(ctx context.Context, project string) (*dayRow, error) {
 	return d, err
 }
 
-// Updated is the moment until which the production of a project is known.
+// Updated is the time until which the production of a project is known.
 type Updated struct {
 	Until time.Time `json:"until" doc:"Time of the last measurement, or end of the last imported hour"`
 }

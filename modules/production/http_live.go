@@ -24,7 +24,7 @@ func (s *service) liveRoutes() {
 		s.listMeasured)
 }
 
-// Live is the current state of a project for displays (7.6-livedata). A number that was never measured is null.
+// Live is the current state of a project for displays (7.6-livedata). Values that were never measured are null.
 type Live struct {
 	Power         *float64 `json:"power" doc:"Current power in kW"`
 	PerShare      *float64 `json:"power_per_share" doc:"Current power per share in W"`
@@ -38,8 +38,8 @@ type Live struct {
 	Timestamp     *int64   `json:"timestamp" doc:"Time of the power measurement in Unix seconds"`
 }
 
-// Measured is the current power of a project and its production so far (3-project-production). Its numbers are null when nothing was
-// ever measured.
+// Measured is the current power of a project and its production so far (3-project-production). Its values are null if nothing was ever
+// measured.
 type Measured struct {
 	Code         string     `json:"project_code" doc:"Code of the project"`
 	CurrentPower *float64   `json:"current_power" doc:"Last measured power in kW"`
@@ -55,7 +55,7 @@ type codesInput struct {
 	Projects string `query:"projects" maxLength:"2000" doc:"Project codes separated by commas; default: the projects in which the caller has shares"`
 }
 
-// codes returns the valid codes of the query, sorted, at most maxCodes of them.
+// codes returns the valid codes in the query, sorted and at most maxCodes.
 func (in codesInput) codes() (out []string) {
 	for code := range strings.SplitSeq(in.Projects, ",") {
 		if code = strings.TrimSpace(code); projectPattern.MatchString(code) && len(out) < maxCodes {
@@ -103,7 +103,7 @@ func (s *service) livedata(ctx context.Context, in *codesInput) (*liveAnswer, er
 	if err != nil && in.Projects == "" {
 		return nil, err
 	}
-	if err != nil { // a display is shown without the power per share
+	if err != nil { // displays also work without the power per share
 		s.host.Log.WarnContext(ctx, "no shares of projects", "error", err)
 	}
 	if in.Projects == "" {
@@ -126,7 +126,7 @@ func (s *service) livedata(ctx context.Context, in *codesInput) (*liveAnswer, er
 		if x.sums != (sums{}) {
 			l.TotalRuntime, l.YearRuntime = &x.sums.Running, &x.sums.YearRunning
 		}
-		for _, m := range slices.Backward(x.active()) { // the newest last, so that its values win
+		for _, m := range slices.Backward(x.active()) { // newest last, so that its values take precedence
 			if m.WindSpeed != nil {
 				l.WindPower = new(beaufort(*m.WindSpeed))
 			}

@@ -24,7 +24,7 @@ import (
 
 const pushMeasurements = "/staff/production/measurements"
 
-// The clock is at Friday 20 November 2026, 11:00 in the label's zone.
+// The clock is set to Friday 20 November 2026, 11:00 in the label's zone.
 func TestProductionLive(t *testing.T) {
 	t.Parallel()
 	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module},
@@ -102,7 +102,7 @@ func testProjectProduction(t *testing.T, who fixture.Member) {
 	assert.Equal(t, 900.5, *hours[9].Value+*hours[10].Value, "the chart has the measured energy")
 }
 
-// seconds returns a moment without its fraction, because the clock of a test runs.
+// seconds returns a time without its fraction, because the clock keeps running during a test.
 func seconds(t *testing.T, v any) string {
 	t.Helper()
 	at, err := time.Parse(time.RFC3339Nano, v.(string))
@@ -173,7 +173,7 @@ func testProjectWeather(t *testing.T, s *portaltest.Portal, who fixture.Member) 
 	assert.Equal(t, "Cadzand", w["station"], "the station of the label")
 }
 
-// After days without measurements, the last known power stays, with its time.
+// After days without measurements, the last known power is still returned, with its time.
 func testSilentMeters(t *testing.T, s *portaltest.Portal, all *fixture.Members, who fixture.Member) {
 	s.Pass(50 * time.Hour)
 	p := fixture.Body[[]fixture.Object](t, all.Again(t, who).Do(http.MethodGet, "/sustainable/projects", nil), 200)[0]

@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// maxPushBody fits a call with maxMeasurements whose fields are all set.
+// maxPushBody is large enough for maxMeasurements measurements with all fields set.
 const maxPushBody = 1 << 20
 
 func (s *service) measurementRoutes() {
@@ -38,7 +38,7 @@ type Taken struct {
 	Refused  []RefusedMeasurement `json:"refused" nullable:"false" doc:"Invalid measurements, which were not stored"`
 }
 
-// RefusedMeasurement is a measurement that was not stored, with its place, field and error code.
+// RefusedMeasurement is a measurement that was not stored, with its index, field and error code.
 type RefusedMeasurement struct {
 	Index int    `json:"index" doc:"Index in measurements, from 0"`
 	Field string `json:"field" doc:"Name of the invalid field"`

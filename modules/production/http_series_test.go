@@ -24,7 +24,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// labelsOf returns the labels of every point without its date, and the dates.
+// labelsOf returns the labels of every point without their dates, and the dates.
 func labelsOf(points []fixture.ProductionPoint) (labels, dates []string) {
 	for _, p := range points {
 		for _, k := range slices.Sorted(maps.Keys(p.Labels)) {
@@ -49,7 +49,7 @@ func values(points []fixture.ProductionPoint) (out []any) {
 	return out
 }
 
-// The clock is at Friday 20 November 2026, 11:00 in the label's zone.
+// The clock is set to Friday 20 November 2026, 11:00 in the label's zone.
 func TestProductionSeries(t *testing.T) {
 	t.Parallel()
 	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module},
@@ -278,7 +278,7 @@ func testRecords(t *testing.T, s *portaltest.Portal, who fixture.Member) {
 	bad("production", "kwh production.nothing", fixture.With(hour, fixture.Object{"kwh": nil}))
 	bad("production", "kwh production.number", fixture.With(hour, fixture.Object{"kwh": "x"}))
 
-	// The later record wins, and null leaves an hour unchanged.
+	// The later record replaces the earlier one, but null leaves an hour unchanged.
 	require.Empty(t, fixture.Records(t, s, "production_day", day))
 	require.Empty(t, fixture.Records(t, s, "production", hour, fixture.With(hour,
 		fixture.Object{"start": "2026-11-10T12:00:00Z", "kwh": "4"})))

@@ -34,7 +34,7 @@ type yield struct {
 	LastValue    *float64 `json:"last_year_value"`
 }
 
-// A member buys shares in the marketplace; they are transferred on 21 December, within the month that is asked for afterwards.
+// A member buys shares in the marketplace. They are transferred on 21 December, within the month that the test requests afterwards.
 func TestProductionOfAPurchase(t *testing.T) {
 	t.Parallel()
 	o := portaltest.Options{Modules: []module.Module{account.Module, billing.Module, marketplace.Module, production.Module},
@@ -121,7 +121,7 @@ func TestProductionOfAPurchase(t *testing.T) {
 				_, known := sum("YEAR_MONTHS", "TOTAL_PROJECT")
 				assert.False(t, known, "a whole project has no value of a member")
 			})
-			// Each project in which the caller has shares, and no other.
+			// The response contains each project in which the caller has shares, and no other.
 			require.Empty(t, fixture.Records(t, s, "project", fixture.Object{"project_code": "ZON", "project_name": "Zon", "project_type": "SOLAR"}))
 			for debtor, n := range map[string]int{other.Debtor: 30, "9": 70} {
 				require.Empty(t, fixture.Records(t, s, "participation", fixture.Object{"debtor_number": debtor,

@@ -14,10 +14,10 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Kinds of records.
+// Record kinds.
 const (
 	kindProject     = "production_project" // natural key project_code: rated power and weather station
-	kindDay         = "production_day"     // natural key project_code and day: the hours of a day, for bulk
+	kindDay         = "production_day"     // natural key project_code and day: the hours of a day, for large imports
 	kindHour        = "production"         // natural key project_code and start
 	kindMeasurement = "measurement"        // natural key project_code, meter and at: the same as a pushed measurement
 )
@@ -37,7 +37,7 @@ var projectPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 type dayRecord struct {
 	Project string    `json:"project_code"`
 	Day     string    `json:"day"`
-	Unit    string    `json:"unit"` // kWh, also the default
+	Unit    string    `json:"unit"` // kWh, which is also the default
 	Hours   []measure `json:"hours"`
 }
 
@@ -47,10 +47,10 @@ type hourRecord struct {
 	KWh     measure `json:"kwh"`
 }
 
-// fault is the field of a record that is invalid, with its error code.
+// fault is an invalid field of a record, with its error code.
 type fault struct{ field, code string }
 
-// Import stores a batch of records. The last value of an hour wins.
+// Import stores a batch of records. If an hour occurs several times, its last value is stored.
 func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (refused []record.Refusal, err error) {
 	switch kind {
 	case kindProject:
@@ -96,7 +96,7 @@ func decode(data []byte, into any) *fault {
 	return nil
 }
 
-// hours returns the hours of a day, all nil when no earlier record of the batch has that day.
+// hours returns the hours of a day. They are all nil if no earlier record of the batch contains that day.
 func (b *batch) hours(project string, day value.Day) ([]*amount, *fault) {
 	switch {
 	case project == "":

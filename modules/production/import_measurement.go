@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// importProjects stores a batch of projects. The last record of a code wins.
+// importProjects stores a batch of projects. If a code occurs several times, its last record is stored.
 func (s *service) importProjects(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	place, projects := map[string]int{}, []projectRow{}
@@ -35,7 +35,7 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 	})
 }
 
-// importMeasurements stores a batch of measurements, with the rules of pushMeasurements.
+// importMeasurements stores a batch of measurements. The rules of pushMeasurements apply.
 func (s *service) importMeasurements(ctx context.Context, rows []record.Row) (refused []record.Refusal, err error) {
 	var all []Measurement
 	var lines []int

@@ -9,16 +9,16 @@ import (
 // sums are totals over all days of a project, in Wh and hours.
 type sums struct{ Total, Running, Year, YearRunning, Today, Days int64 }
 
-// state contains all that is stored of a project.
+// state contains all stored data of a project.
 type state struct {
 	code   string
 	rated  int64 // W; 0: unknown
 	sums   sums
-	last   *dayRow    // the newest day; nil: nothing was counted or imported
+	last   *dayRow    // the newest day; nil if nothing was counted or imported
 	meters []meterRow // newest first
 }
 
-// kWh converts a sum of days; nil when nothing was ever measured.
+// kWh converts a sum of days to kWh. It returns nil if nothing was ever measured.
 func (x state) kWh(wh int64) *float64 {
 	if x.sums.Days == 0 {
 		return nil
@@ -26,7 +26,7 @@ func (x state) kWh(wh int64) *float64 {
 	return new(float64(wh) / 1000)
 }
 
-// percentage returns the power as a percentage of the rated power, at most 100; nil when one of them is unknown.
+// percentage returns the power as a percentage of the rated power, at most 100, or nil if either is unknown.
 func (x state) percentage(kW *float64) *float64 {
 	if kW == nil || x.rated == 0 {
 		return nil
@@ -34,7 +34,7 @@ func (x state) percentage(kW *float64) *float64 {
 	return new(math.Min(100, round(*kW*100_000/float64(x.rated), 1)))
 }
 
-// active returns the meters with a measurement at most maxLiveAge before the newest one. The power of other meters is not added.
+// active returns the meters with a measurement at most maxLiveAge before the newest one. The power of other meters does not count.
 func (x state) active() (out []meterRow) {
 	for _, m := range x.meters {
 		if x.meters[0].MeasuredAt-m.MeasuredAt <= maxLiveAge.Milliseconds() {
@@ -51,7 +51,7 @@ type present struct {
 	quality *Quality
 }
 
-// now returns the power from the meters, or from the last measured hour if that is newer. The time is never after now.
+// now returns the power from the meters, or from the last measured hour if that is newer. The returned time is never after now.
 func (x state) now(loc *time.Location, now time.Time) (out present) {
 	past := func(t time.Time) *time.Time {
 		if t.After(now) {
@@ -60,7 +60,7 @@ func (x state) now(loc *time.Location, now time.Time) (out present) {
 		return new(t.UTC())
 	}
 	if x.last != nil {
-		if end, wh, imported := x.last.lastHour(loc); imported || len(x.meters) == 0 { // counted hours are as new as their meter
+		if end, wh, imported := x.last.lastHour(loc); imported || len(x.meters) == 0 { // counted hours are not newer than the meters
 			out = present{power: new(float64(wh) / 1000), at: past(end)}
 		}
 	}

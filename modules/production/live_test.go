@@ -99,7 +99,7 @@ func TestNow(t *testing.T) {
 		ago     time.Duration
 		quality Quality
 	}
-	const never = -1 // value of ago: no measurement
+	const never = -1 // as the value of ago: no measurement
 	t.Run("9-production-now", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			of   state

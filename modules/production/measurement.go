@@ -9,11 +9,11 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Bounds of a measurement.
+// Limits of a measurement.
 const (
 	maxMeasurements = 1000            // per call
 	maxName         = 64              // characters in the name of a meter, source or station
-	maxSkew         = 5 * time.Minute // how far the clock of a meter may be ahead
+	maxSkew         = 5 * time.Minute // how far a meter's clock may be ahead
 	maxLate         = 35 * 24 * time.Hour
 	retention       = 45 * 24 * time.Hour // retention of measurements; hours are kept
 	maxLiveAge      = 15 * time.Minute    // older measurements are not live
@@ -32,7 +32,7 @@ const (
 // Quality is the reliability of a measurement.
 type Quality string
 
-// Qualities, the least reliable first. Of two measurements of one moment, the more reliable one is kept.
+// Qualities, from least to most reliable. Of two measurements at the same moment, the more reliable one is kept.
 const (
 	Estimated  Quality = "estimated"
 	AsMeasured Quality = "measured"
@@ -41,7 +41,7 @@ const (
 
 var ranks = map[Quality]int{Estimated: 1, AsMeasured: 2, Corrected: 3}
 
-// Measurement is a reading of a meter at a moment: its power, its counter, or both (9-production-push).
+// Measurement is a meter reading at a point in time: the power, the counter, or both (9-production-push).
 type Measurement struct {
 	Project       string    `json:"project_code" maxLength:"64" doc:"Code of the project"`
 	Meter         string    `json:"meter" minLength:"1" maxLength:"64" doc:"Name of the turbine, inverter or meter; a replacement needs a new name"`
@@ -58,8 +58,7 @@ type Measurement struct {
 // meterKey identifies a meter of a project.
 type meterKey struct{ project, meter string }
 
-// read validates a measurement of a project at the moment now. It returns a fault for a value that is impossible, or that is older than
-// maxLate.
+// read validates a measurement of a project. It returns a fault for an impossible value, or for a measurement more than maxLate before now.
 func (m Measurement) read(project *projectRow, now time.Time) (row measurementRow, wrong *fault) {
 	if m.Quality == "" {
 		m.Quality = AsMeasured
@@ -120,8 +119,8 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 	return row, nil
 }
 
-// merge returns the row with the values of a later one of the same moment, if that has at least the same quality. Absent values of the
-// later one leave the old ones.
+// merge returns the row with the values of a later row for the same moment, if the later row has at least the same quality. Values that are
+// absent from the later row stay unchanged.
 func (row measurementRow) merge(later measurementRow) measurementRow {
 	if ranks[later.Quality] < ranks[row.Quality] {
 		return row
@@ -149,7 +148,7 @@ func (row measurementRow) merge(later measurementRow) measurementRow {
 	return out
 }
 
-// equals reports whether two rows of one moment have the same values.
+// equals reports whether two rows for the same moment have the same values.
 func (row measurementRow) equals(other measurementRow) bool {
 	return same(row.Power, other.Power) && same(row.Counter, other.Counter) && same(row.RPM, other.RPM) &&
 		same(row.WindSpeed, other.WindSpeed) &&
@@ -160,7 +159,7 @@ func same[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// plainText reports whether a name can be stored and shown: it is not empty, has only printable characters and at most maxLength of them.
+// plainText reports whether a name can be stored and shown: it must not be empty, and contain only printable characters, at most maxLength.
 func plainText(s string, maxLength int) bool {
 	if s == "" || utf8.RuneCountInString(s) > maxLength || !utf8.ValidString(s) {
 		return false
@@ -173,7 +172,7 @@ func plainText(s string, maxLength int) bool {
 	return true
 }
 
-// measurementRecord is a measurement in a record of kind measurement: its numbers may be strings, as in CSV.
+// measurementRecord is a record of kind measurement. Its numbers may be strings, as in CSV.
 type measurementRecord struct {
 	Project       string  `json:"project_code"`
 	Meter         string  `json:"meter"`

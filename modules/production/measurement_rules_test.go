@@ -16,7 +16,7 @@ import (
 // park is a project of 1 MW.
 var park = projectRow{ProjectCode: "PA", RatedPower: megawatt}
 
-// full returns a measurement with all its fields.
+// full returns a measurement with all fields set.
 func full() Measurement {
 	return Measurement{Project: "PA", Meter: "T1", At: noon, Power: new(812.3456), Counter: new(1234.5678), RPM: new(12.346),
 		WindSpeed: new(7.0), WindDirection: new(225.0),

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// world is a portal with the module; its clock is stopped at noon of Friday 20 November 2026 in the label's zone.
+// world is a portal with the module. Its clock is stopped at noon on Friday 20 November 2026 in the label's zone.
 type world struct {
 	*moduletest.World
 	t testing.TB
@@ -292,7 +292,7 @@ func testSeries(t *testing.T, w *world) {
 	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"SE","start":"2026-11-20T10:00:00+01:00","kwh":150}`))
 	assert.Equal(t, []any{nil, 200.0, 150.0, 200.0, nil}, day()[8:13])
 	assert.Equal(t, 550.0, *w.measured("SE").Today)
-	w.push(reading("SE", noon.Add(-2*time.Hour), 1100)) // late: it lowers the hour before, and the hour after was imported
+	w.push(reading("SE", noon.Add(-2*time.Hour), 1100)) // late: it lowers the previous hour; the next hour was imported
 	assert.Equal(t, []any{nil, 100.0, 150.0, 200.0, nil}, day()[8:13])
 	assert.Equal(t, []float64{450, 450, 450}, []float64{*w.measured("SE").Today, *w.measured("SE").Year, *w.measured("SE").Total})
 	assert.Equal(t, 450.0, w.month("SE", 0)[19])
@@ -328,7 +328,7 @@ func testCurrentPower(t *testing.T, w *world) {
 		"no measurement")
 	assert.Empty(t, get[[]Measured](w, "/sustainable/measured?projects=NEVER,,a%20b", module.Scope{}))
 
-	// Imported hours count as measured: the power is the mean of the last one.
+	// Imported hours count as measured: the power is the mean of the last hour.
 	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"NO","start":"2026-11-19T08:00:00+01:00","kwh":120}`))
 	require.Empty(t, w.load(moduletest.LabelOne, kindHour, `{"project_code":"NO","start":"2025-11-19T08:00:00+01:00","kwh":30}`))
 	m = w.measured("NO")
@@ -336,7 +336,7 @@ func testCurrentPower(t *testing.T, w *world) {
 	assert.Equal(t, time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC), *m.At)
 	assert.Nil(t, m.Quality)
 
-	// The power is the sum of all active meters. A meter without a power has the rise of its counter instead.
+	// The power is the sum of all active meters. For a meter without a power, the rise of its counter is used instead.
 	w.push(Measurement{Project: "NO", Meter: "T1", At: noon, Power: new(500.0)},
 		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-14 * time.Minute), Counter: new(10.0)},
 		Measurement{Project: "NO", Meter: "T2", At: noon.Add(-4 * time.Minute), Counter: new(20.0)},
@@ -372,7 +372,7 @@ func testRetention(t *testing.T, w *world) {
 	assert.Equal(t, 350.0, *w.measured("FO").Total)
 }
 
-// The hours, and their sum, follow from the counters, whatever the order and batches of the measurements and however often they are sent.
+// The hours and their sum follow from the counters, whatever the order and batches of the measurements, and however often they are sent.
 func testAnyOrder(t *testing.T, w *world) {
 	n := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -394,7 +394,7 @@ func testAnyOrder(t *testing.T, w *world) {
 			switch {
 			case i == 0:
 			case !set && rapid.IntRange(0, 9).Draw(r, "set back") == 0:
-				// The counter was reset: its value is the energy that is known.
+				// The counter was reset: only the energy since then is known.
 				made = min(made, 9_000_000/30)
 				counter, sum, set = made, sum+made, true
 			default:
@@ -407,7 +407,7 @@ func testAnyOrder(t *testing.T, w *world) {
 			if i > 0 && rapid.IntRange(0, 9).Draw(r, "glitch") == 0 && !set {
 				at = at.Add(time.Minute)
 				all = append(all, reading("", at, rapid.SampledFrom([]float64{0, 99_999_999}).Draw(r, "glitch at")))
-				at = at.Add(time.Minute) // then the meter continues normally
+				at = at.Add(time.Minute) // afterwards the meter continues normally
 				all = append(all, reading("", at, float64(counter)/1000))
 			}
 		}

@@ -15,16 +15,17 @@ var (
 	migrations embed.FS
 )
 
-// Settings are the settings of a label under modules: production. label.cue is their source.
+// Settings contains the settings of a label under modules: production, as defined in label.cue.
 type Settings struct {
 	Weather WeatherSettings `json:"weather" browser:"true" doc:"Settings of the weather"`
-	// DefaultProject is the project of a call without a project (7.6-production-defaults).
+	// DefaultProject is the project for calls without a project (7.6-production-defaults).
 	DefaultProject string `json:"default_project"`
-	// HouseholdUse is the electricity that a household uses in a year, in kWh: production is compared with it.
+	// HouseholdUse is the electricity that a household uses in a year, in kWh, for comparison with production.
 	HouseholdUse int `json:"household_use" browser:"true" doc:"Electricity that a household uses in a year in kWh, with which the portal compares production"`
-	// Charts are the charts of the page with the production: of the shares and of the project, or one with a switch (9-production-one-chart).
+	// Charts selects the charts on the production page: one of the shares and one of the project, or one chart with a switch
+	// (9-production-one-chart).
 	Charts string `json:"charts" browser:"true" doc:"Charts of the page with the production: two, or one with a switch between shares and project"`
-	// YieldPrices are the values of a kWh of a share.
+	// YieldPrices contains the values of a kWh of a share.
 	YieldPrices []YieldPrice `json:"yield_prices"`
 }
 
@@ -47,7 +48,7 @@ var manifest = module.Manifest{
 	Migrations: migrations,
 }
 
-// Module is the production module: the same value in the program and in a plugin.
+// Module is the production module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module.

@@ -4,7 +4,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// maxRated is a bound that no park reaches: 100 GW, in W.
+// maxRated is more than the rated power of any project: 100 GW, in W.
 const maxRated = 100_000_000_000
 
 type projectRecord struct {

@@ -2,7 +2,7 @@ package production
 
 import "github.com/wattle-portal/wattle/core/value"
 
-// Running is how long a project produced in some days (9-production-running). It has nothing of a member.
+// Running is how long a project produced on some days (9-production-running). It contains no member data.
 type Running struct {
 	From      value.Day `json:"from" doc:"First day"`
 	Until     value.Day `json:"until" doc:"Last day"`
@@ -11,8 +11,8 @@ type Running struct {
 	Made      float64   `json:"production" doc:"Energy of the measured hours in kWh"`
 }
 
-// running counts the measured hours of days from from until until (exclusive), and those with production. An hour that was not measured
-// is in neither.
+// running counts the measured hours of the days between from and until (exclusive), and the hours with production. An hour that was not
+// measured is in neither.
 func running(from, until value.Day, days []dayRow) Running {
 	out, wh := Running{From: from, Until: until.AddDays(-1)}, int64(0)
 	for _, d := range days {

@@ -14,12 +14,12 @@ type Point struct {
 	Value   *float64 `json:"value" doc:"Energy in kWh; null: not measured, or in the future"`
 	Rounded *float64 `json:"rounded_value" doc:"Value to display: whole kWh for a project, two decimals for shares"`
 	Record  bool     `json:"record" doc:"Whether this point is the highest of the response"`
-	// Euro is there for the caller's part only (9-production-euro).
+	// Euro is set only for the caller's part (9-production-euro).
 	Euro  *value.Cents `json:"euro,omitempty" doc:"Value of the energy in euro at the yield prices of the label; absent: not known, or of a whole project"`
 	Price *float64     `json:"price,omitempty" doc:"Price of a kWh in euro that euro is calculated at; absent: it changed within the period"`
 }
 
-// Labels contain the date of a point, and the year, month, week, day or hour, according to the view (7.6-production-array).
+// Labels contains the date of a point, and its year, month, week, day or hour, depending on the view (7.6-production-array).
 type Labels struct {
 	Year  *int `json:"year,omitempty" doc:"Calendar year"`
 	Month *int `json:"month,omitempty" doc:"Month, 1 to 12"`
@@ -29,14 +29,14 @@ type Labels struct {
 	Date  Date `json:"date" doc:"First day of the period"`
 }
 
-// Date is a civil day as numbers.
+// Date is a civil day in numbers.
 type Date struct {
 	Year  int `json:"year" doc:"Calendar year"`
 	Month int `json:"month" doc:"Month, 1 to 12"`
 	Day   int `json:"day" doc:"Day of the month"`
 }
 
-// shares are the numbers of shares in a project by first day, for one member and for all, oldest first.
+// shares contains the numbers of shares in a project, of one member and of all members, by the first day on which they apply, oldest first.
 type shares []marketplaceapi.SharesFrom
 
 // part returns the member's part of the shares on a day, between 0 and 1. ok is false while nobody had shares.
@@ -53,8 +53,9 @@ func (s shares) part(on value.Day) (part float64, ok bool) {
 	return part, ok
 }
 
-// points adds up days by period, both oldest first. part returns the part of a day that counts; nil: all of it. At the prices of the label
-// the energy has a value: the values of all points add up to that of their days, rounded once, as a yield does (9-production-euro).
+// points adds up days by period; both are sorted, oldest first. part returns the part of a day's production that counts; nil means all. The
+// energy is valued at the label's prices: the values of all points add up to the value of their days, rounded once, as in a yield
+// (9-production-euro).
 func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float64, bool), prices yieldPrices) []Point {
 	out, decimals := make([]Point, len(in)), 100.0
 	if part == nil {
@@ -85,7 +86,7 @@ func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float
 		if !measured {
 			continue
 		}
-		// Energy is stored in whole Wh, so more decimals of kWh have no meaning.
+		// Energy is stored in whole Wh, so more decimals of kWh are meaningless.
 		kwh := math.Round(wh) / 1000
 		out[i].Value, out[i].Rounded = &kwh, new(math.Round(kwh*decimals)/decimals)
 		if priced {
@@ -100,7 +101,7 @@ func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float
 			best = i
 		}
 	}
-	if best >= 0 && *out[best].Value > 0 { // solar panels at night have no highest point
+	if best >= 0 && *out[best].Value > 0 { // without production, as of solar panels at night, no point is the highest
 		out[best].Record = true
 	}
 	return out

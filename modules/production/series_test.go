@@ -30,7 +30,7 @@ func TestPart(t *testing.T) {
 	assert.False(t, ok, "nobody has shares")
 }
 
-// madeOn returns days of November 2026 with their production in Wh.
+// madeOn returns days with their production in Wh.
 func madeOn(t *testing.T, wh map[string]int64) (out []dayRow) {
 	t.Helper()
 	for d := day(t, "2026-10-25"); d.Before(day(t, "2026-12-05")); d = d.AddDays(1) {
@@ -42,7 +42,7 @@ func madeOn(t *testing.T, wh map[string]int64) (out []dayRow) {
 	return out
 }
 
-// chart returns what a chart shows: values, rounded values, and the index of the highest (-1: none).
+// chart returns the values and rounded values that a chart shows, and the index of the highest value (-1: none).
 func chart(t *testing.T, points []Point) (values, rounded []any, record int) {
 	t.Helper()
 	record = -1
@@ -63,7 +63,7 @@ func chart(t *testing.T, points []Point) (values, rounded []any, record int) {
 
 func TestPoints(t *testing.T) {
 	loc := amsterdam(t)
-	weeks := periods(Weeks, 0, day(t, "2026-11-20"), loc) // hours 26 October, and 2, 9 and 16 November
+	weeks := periods(Weeks, 0, day(t, "2026-11-20"), loc) // of 26 October, and 2, 9 and 16 November
 	t.Run("3-production-point-fields,3-production-point-record", func(t *testing.T) {
 		days := madeOn(t, map[string]int64{"2026-10-25": 9_000_000, "2026-10-26": 1000, "2026-11-01": 2600, "2026-11-09": 3599, "2026-11-20": 700,
 			"2026-11-23": 9_000_000})
@@ -136,7 +136,7 @@ func TestPoints(t *testing.T) {
 			rates = append(rates, p.Price)
 		}
 		assert.Equal(t, []any{(*float64)(nil), new(0.1), (*float64)(nil), (*float64)(nil)}, rates, "two prices in the third week")
-		// three weeks of half a cent are 1.5 cents: together 2, as one sum would be rounded, not 3
+		// three weeks of half a cent each are 1.5 cents, which are rounded once to 2 cents, not to 3
 		small := madeOn(t, map[string]int64{"2026-11-03": 100, "2026-11-09": 100, "2026-11-16": 100})
 		assert.Equal(t, []any{nil, 1, 0, 1}, euros(small, sorted([]YieldPrice{{day(t, "2026-11-03"), 0.1}})))
 	})

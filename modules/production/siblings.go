@@ -21,7 +21,7 @@ func (s *service) sharesOf(ctx context.Context, project string) (shares, error) 
 	return out.Shares, err
 }
 
-// own returns the codes of projects in which the caller has shares.
+// own returns the codes of the projects in which the caller has shares.
 func own(shares map[string]marketplaceapi.SharesNow) (out []string) {
 	for _, code := range slices.Sorted(maps.Keys(shares)) {
 		if shares[code].Own > 0 {
@@ -31,8 +31,8 @@ func own(shares map[string]marketplaceapi.SharesNow) (out []string) {
 	return out
 }
 
-// sharesNow returns the shares of projects by code; without codes, of the projects of the caller. It returns none when the label has no
-// marketplace.
+// sharesNow returns the shares of the given projects, or of the caller's projects if codes is empty, by project code. It returns none if
+// the label has no marketplace.
 func (s *service) sharesNow(ctx context.Context, codes []string) (map[string]marketplaceapi.SharesNow, error) {
 	all, err := marketplaceapi.New(s.host.Client).ListShares(ctx, marketplaceapi.ListSharesParams{Projects: strings.Join(codes, ",")})
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {

@@ -23,9 +23,9 @@ type dayRow struct {
 	Day           value.Day `bun:",pk"`
 	Total         int64
 	Hours         string    // JSON of imported hours
-	Counted       string    // JSON of hours counted from meters; empty: none
+	Counted       string    // JSON of hours counted from meters; empty if none
 	Running       int64     // hours with production
-	imported      []*amount // after read, as the next two fields
+	imported      []*amount // set by read, like the next two fields
 	counted       []*amount
 	hours         []*amount // imported if not nil, otherwise counted
 }
@@ -41,7 +41,7 @@ func (d *dayRow) energy(slot int) (made amount, ok bool) {
 	return *d.hours[slot], true
 }
 
-// dayTotal is a day without its hours, for charts by day and longer.
+// dayTotal is a day without its hours, for charts with periods of a day or longer.
 type dayTotal struct {
 	bun.BaseModel `bun:"table:production_days,alias:d"`
 	Day           value.Day
@@ -50,8 +50,8 @@ type dayTotal struct {
 
 const daysBetween = "AND d.project_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day"
 
-// daysOf returns the days of a project from from until until (exclusive), oldest first, without their hours. Production belongs to the
-// label and not to a member.
+// daysOf returns the days of a project between from and until (exclusive), oldest first, without their hours. Production belongs to the
+// label, not to a member.
 func daysOf(ctx context.Context, db module.DB, project string, from, until value.Day) ([]dayRow, error) {
 	var found []dayTotal
 	err := db.Find(ctx, module.Label(ctx, "what a project makes belongs to the label"), &found, daysBetween, project, from.String(),
@@ -139,7 +139,7 @@ type dayKey struct {
 	day     value.Day
 }
 
-// lock serializes the transactions that change hours of a label: concurrent ones would each merge with the same old values.
+// lock serializes the transactions that change a label's hours, because concurrent transactions would each merge with the same old values.
 func lock(ctx context.Context, tx module.Tx) error { return tx.Lock(ctx, "days") }
 
 // saveImported stores imported hours. A new value replaces the stored one; nil leaves the stored one.
@@ -148,7 +148,7 @@ func saveImported(ctx context.Context, tx module.Tx, incoming map[dayKey][]*amou
 		return err
 	}
 	return change(ctx, tx, slices.Collect(maps.Keys(incoming)), func(k dayKey, d *dayRow) {
-		hours := slices.Clone(incoming[k]) // the transaction may run again
+		hours := slices.Clone(incoming[k]) // the transaction may be retried
 		if len(d.imported) == len(hours) {
 			for i, a := range hours {
 				if a == nil {
@@ -187,7 +187,7 @@ func addCounted(ctx context.Context, tx module.Tx, loc *time.Location, project s
 
 // change calls alter for each day and stores the days. The caller holds the lock.
 func change(ctx context.Context, tx module.Tx, keys []dayKey, alter func(dayKey, *dayRow)) error {
-	slices.SortFunc(keys, func(a, b dayKey) int { // energy the order of the primary key
+	slices.SortFunc(keys, func(a, b dayKey) int { // in the order of the primary key
 		if by := strings.Compare(a.project, b.project); by != 0 {
 			return by
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// statesOf returns the states of projects in the order of their codes. Unknown projects are left out.
+// statesOf returns the states of projects, in the order of codes. Unknown projects are left out.
 func (s *service) statesOf(ctx context.Context, codes []string) (out []state, loc *time.Location, err error) {
 	if loc, err = zone(ctx); err != nil || len(codes) == 0 {
 		return nil, loc, err
@@ -45,7 +45,7 @@ func (s *service) statesOf(ctx context.Context, codes []string) (out []state, lo
 	return out, loc, nil
 }
 
-// sumsOf returns the totals of projects by code. The query reads only an index.
+// sumsOf returns the totals of projects by code. The query reads only an index, not the rows.
 func sumsOf(ctx context.Context, db module.Querier, codes []string, today value.Day) (map[string]sums, error) {
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	first := value.Day{Year: today.Year, Month: time.January, Day: 1}

@@ -26,7 +26,7 @@ type measurementRow struct {
 	WindDirection *float64
 	Source        string
 	Quality       Quality
-	Made          *int64 // Wh since the previous mark; nil: the counter does not count
+	Made          *int64 // Wh since the previous mark; nil if this mark does not count
 }
 
 // meterRow is the newest measurement of a meter.
@@ -44,8 +44,8 @@ type meterRow struct {
 	Quality       Quality
 }
 
-// saveMeasurements stores valid measurements of the call's label, and updates hours and newest values. Measurements without a new value are
-// counted as repeated.
+// saveMeasurements stores valid measurements of the call's label, and updates hours and newest values. It counts measurements without a new
+// value as repeated.
 func saveMeasurements(ctx context.Context, tx module.Tx, loc *time.Location, now time.Time, projects map[string]projectRow,
 	incoming []measurementRow) (stored, repeated int, err error) {
 	if err := lock(ctx, tx); err != nil {
@@ -91,12 +91,12 @@ func saveMeasurements(ctx context.Context, tx module.Tx, loc *time.Location, now
 	return stored, repeated, nil
 }
 
-// meter is a meter while its measurements are stored, with all rows that the new measurements can affect.
+// meter is a meter whose measurements are being stored, with all rows that the new measurements can affect.
 type meter struct {
 	key     meterKey
 	rated   int64
-	base    *mark            // the mark before rows; nil: rows contains all marks
-	rows    []measurementRow // energy order of time
+	base    *mark            // the mark before rows; nil if rows contains all marks
+	rows    []measurementRow // sorted by time
 	changed map[int64]bool   // by time: rows that differ from the stored ones
 	made    map[slot]int64   // Wh to add to each hour, possibly negative
 }
@@ -109,7 +109,7 @@ func measured(ctx context.Context, tx module.Tx, k meterKey, into *[]measurement
 }
 
 // load reads the rows that the new measurements can affect. Whether a mark counts depends on the marks before it and on the one after it,
-// so all marks up to the last but one before the new ones stay unchanged.
+// so all marks up to the second-to-last one before the new ones stay unchanged.
 func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRow) error {
 	first := slices.MinFunc(incoming, func(a, b measurementRow) int { return cmp.Compare(a.MeasuredAt, b.MeasuredAt) }).MeasuredAt
 	var back []measurementRow
@@ -120,7 +120,7 @@ func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRo
 	from := int64(-1)
 	if len(back) == 3 {
 		base := back[1]
-		if base.Made == nil { // hours two successive marks at least one counts
+		if base.Made == nil { // at least one of two successive marks counts
 			base = back[2]
 		}
 		m.base, from = new(base.mark()), base.MeasuredAt
@@ -128,7 +128,7 @@ func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRo
 	return measured(ctx, tx, m.key, &m.rows).Where("m.measured_at > ?", from).OrderExpr("m.measured_at").Scan(ctx)
 }
 
-// merge adds new measurements to the rows and returns how many of them have a new value.
+// merge adds new measurements to the rows and returns how many of them have new values.
 func (m *meter) merge(incoming []measurementRow, loc *time.Location) (n int) {
 	m.count(loc, -1)
 	m.changed = map[int64]bool{}
@@ -176,7 +176,7 @@ func (m *meter) merge(incoming []measurementRow, loc *time.Location) (n int) {
 	return n
 }
 
-// addCounted adds the energy between the marks to the hours, or subtracts it.
+// count adds the energy between the marks to the hours, or subtracts it if sign is -1.
 func (m *meter) count(loc *time.Location, sign int64) {
 	before := m.base
 	for _, row := range m.rows {
@@ -191,7 +191,7 @@ func (m *meter) count(loc *time.Location, sign int64) {
 	}
 }
 
-// save stores the rows that changed, and the newest row of the meter.
+// save stores the changed rows and the newest row of the meter.
 func (m *meter) save(ctx context.Context, tx module.Tx) error {
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	var changed []measurementRow
@@ -217,8 +217,8 @@ func (m *meter) save(ctx context.Context, tx module.Tx) error {
 	return err
 }
 
-// newest returns the last measurement. Without a measured power, its power is the mean rise of the counter since the previous mark, if that
-// is at most an hour earlier.
+// newest returns the last measurement. If its power was not measured, it is computed from the rise of the counter since the previous mark,
+// provided that mark is at most an hour earlier.
 func (m *meter) newest() meterRow {
 	last := m.rows[len(m.rows)-1]
 	out := meterRow{ProjectCode: m.key.project, Meter: m.key.meter, MeasuredAt: last.MeasuredAt, Power: last.Power, RPM: last.RPM,
@@ -251,7 +251,7 @@ func metersOf(ctx context.Context, db module.Querier, projects []string) (map[st
 	return out, err
 }
 
-// purge deletes the measurements of the meter before a moment, except the newest counting one, from which its counter continues. Hours are
+// purge deletes the meter's measurements before a given time, except the newest counting one, from which the counter continues. Hours are
 // kept.
 func (m *meter) purge(ctx context.Context, tx module.Tx, before int64) error {
 	all := module.Label(ctx, "what a project makes belongs to the label")

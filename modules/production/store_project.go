@@ -17,7 +17,7 @@ type projectRow struct {
 	WeatherStation string // empty: the station of the label
 }
 
-// projectsOf returns the projects of the label, by code.
+// projectsOf returns the projects of the label by code.
 func projectsOf(ctx context.Context, db module.Querier) (map[string]projectRow, error) {
 	var found []projectRow
 	err := module.Label(ctx, "what a project makes belongs to the label").Select(db, &found).Scan(ctx)

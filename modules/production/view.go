@@ -18,7 +18,7 @@ const (
 	Hours  Timeframe = "DAY_HOURS"   // a day by hour
 )
 
-// period is the time of a point. slot is the hour of the day, -1 for a day and longer.
+// period is the period of a point. slot is the hour of the day, or -1 for a day or longer.
 type period struct {
 	day   value.Day
 	until value.Day // exclusive
@@ -48,7 +48,7 @@ func (p period) labels(t Timeframe) Labels {
 	return l
 }
 
-// periods returns the periods of a view, oldest first. offset is a number of whole views back from the one that contains today: 0, -1, -2.
+// periods returns the periods of a view, oldest first. offset selects the view: 0 contains today, -1 is the view before it.
 func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out []period) {
 	add := func(from value.Day, n int, next func(value.Day, int) value.Day) {
 		for i := range n {
@@ -78,7 +78,7 @@ func periods(t Timeframe, offset int, today value.Day, loc *time.Location) (out 
 	return out
 }
 
-// byDay returns a period for each day of the given ones.
+// byDay returns a period for each day in the given periods.
 func byDay(in []period) (out []period) {
 	for _, p := range in {
 		for d := p.day; d.Before(p.until); d = d.AddDays(1) {

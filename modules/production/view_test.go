@@ -25,7 +25,7 @@ func day(t testing.TB, text string) value.Day {
 	return d
 }
 
-// viewed returns the labels and begins of the periods of a view, and the day on which the last one ends.
+// viewed returns the labels and starts of the periods of a view, and the end of the last one.
 func viewed(t *testing.T, view Timeframe, offset int, today string) (labels []string, begins []string, until string) {
 	t.Helper()
 	all := periods(view, offset, day(t, today), amsterdam(t))
@@ -62,7 +62,7 @@ func TestPeriods(t *testing.T) {
 			{Weeks, 0, 4, "2026-11-20", "week 44", "week 47", "2026-10-26", "2026-11-23"},
 			{Weeks, -1, 4, "2026-11-20", "week 40", "week 43", "2026-09-28", "2026-10-26"},
 			{Weeks, -2, 4, "2026-11-20", "week 36", "week 39", "2026-08-31", "2026-09-28"},
-			{Weeks, 0, 4, "2027-01-03", "week 50", "week 53", "2026-12-07", "2027-01-04"}, // a Sunday of the last week of 2026
+			{Weeks, 0, 4, "2027-01-03", "week 50", "week 53", "2026-12-07", "2027-01-04"}, // a Sunday, in the last week of 2026
 			{Weeks, 0, 4, "2027-01-04", "week 51", "week 1", "2026-12-14", "2027-01-11"},
 			{Days, 0, 30, "2026-11-20", "day 1", "day 30", "2026-11-01", "2026-12-01"},
 			{Days, -1, 31, "2026-11-30", "day 1", "day 31", "2026-10-01", "2026-11-01"},

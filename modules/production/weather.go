@@ -32,10 +32,10 @@ type Source struct {
 	URL  string `json:"url" doc:"Link to the provider's site"`
 }
 
-// dutch is the zone of the times in the feed, which have no offset.
+// dutch is the time zone of the times in the feed, which have no offset.
 const dutch = "Europe/Amsterdam"
 
-// readBuienradar parses the feed. It returns source.ErrDown (wrapped) for data in another format. A station without a name is left out.
+// readBuienradar parses the feed. It returns a wrapped source.ErrDown for data in another format. A station without a name is left out.
 func readBuienradar(data []byte) (Weather, error) {
 	var answer struct {
 		Actual *struct {
@@ -72,7 +72,7 @@ func readBuienradar(data []byte) (Weather, error) {
 	return w, nil
 }
 
-// first returns the first of the names that is a station of the feed, or nil.
+// first returns the first of the names that is a station in the feed, or nil.
 func (w Weather) first(names ...string) *string {
 	for _, name := range names {
 		for _, s := range w.Stations {
@@ -84,7 +84,7 @@ func (w Weather) first(names ...string) *string {
 	return nil
 }
 
-// inventWeather returns weather for the demo: plausible for the season, different each day and at each station.
+// inventWeather returns invented weather for the demo. It is plausible for the season, and differs by day and station.
 func inventWeather(now time.Time, stations ...string) Weather {
 	day := now.YearDay()
 	season := math.Cos(float64(day-20) / 365 * 2 * math.Pi) // 1 in the coldest week

@@ -83,7 +83,7 @@ func FuzzReadBuienradar(f *testing.F) {
 	})
 }
 
-// newFeed returns a feed of a test server, a counter of its requests, and its clock.
+// newFeed returns a feed with a test server, a counter of its requests, and its clock.
 func newFeed(t *testing.T, how *atomic.Pointer[http.HandlerFunc]) (*feed, *atomic.Int64, *time.Time) {
 	t.Helper()
 	requests, now := &atomic.Int64{}, morning

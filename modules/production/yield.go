@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Yield is the present and past production of the caller's shares of a project, with the shares that they were on each day (9-yields).
-// Energy is in kWh, and null when nothing was measured while there were shares.
+// Yield is the current and past production of the caller's shares in a project, based on the shares on each day (9-yields). Energy is in
+// kWh, or null if nothing was measured while there were shares.
 type Yield struct {
 	Code         string       `json:"project_code" doc:"Code of the project"`
 	Own          int64        `json:"own_shares" doc:"Shares of the caller now"`
@@ -32,7 +32,7 @@ type YieldPrice struct {
 	Price float64   `json:"price"` // euro
 }
 
-// yieldPrices are prices, oldest first.
+// yieldPrices contains prices, oldest first.
 type yieldPrices []YieldPrice
 
 // on returns the price of a day; ok is false for a day before the first one.
@@ -51,8 +51,8 @@ func sorted(p []YieldPrice) yieldPrices {
 	return slices.SortedFunc(slices.Values(p), func(a, b YieldPrice) int { return a.From.DaysSince(b.From) })
 }
 
-// yield adds up the member's part of the days from from until until (exclusive): in kWh to the Wh, and in cents, rounded once. kWh is nil
-// when nothing was measured while there were shares. cents is nil then too, and when a day with production has no price.
+// yield adds up the member's part of the production on the days between from and until (exclusive): in kWh, rounded to Wh, and in cents,
+// rounded once. kWh is nil if nothing was measured while there were shares. cents is also nil if a day with production has no price.
 func (s shares) yield(days []dayRow, from, until value.Day, prices yieldPrices) (kWh *float64, cents *value.Cents) {
 	wh, euro, measured, priced := 0.0, 0.0, false, true
 	for _, d := range days {
@@ -77,7 +77,7 @@ func (s shares) yield(days []dayRow, from, until value.Day, prices yieldPrices) 
 	return new(math.Round(wh) / 1000), cents
 }
 
-// yieldOf returns the yield of a project on a day. days are those since 1 January of last year.
+// yieldOf returns the yield of a project on the day today. days are the days since 1 January of last year.
 func yieldOf(code string, owned shares, days []dayRow, today value.Day, prices yieldPrices) Yield {
 	january := value.Day{Year: today.Year, Month: time.January, Day: 1}
 	before := january.AddMonths(-12)

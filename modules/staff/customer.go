@@ -67,8 +67,8 @@ func record(r accountapi.Relation, id, username string) Record {
 	return out
 }
 
-// searchKind returns the kind of a search for the audit log. The log keeps no search texts, because addresses and names are personal and
-// entries are never deleted.
+// searchKind returns the kind of a search for the audit log. The log does not contain search texts, because they may contain personal data,
+// and log entries are never deleted.
 func searchKind(q string) string {
 	switch {
 	case strings.Contains(q, "@"):

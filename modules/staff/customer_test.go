@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// Impersonation requires an account; a company without a contact has the name of the company.
+// Impersonation requires an account; the name of a customer is that of the contact person or, without one, of the company.
 func TestCustomer(t *testing.T) {
 	assert.False(t, customer(accountapi.Found{Relation: "r"}, "").MayImpersonate)
 	assert.True(t, customer(accountapi.Found{Relation: "r"}, "fenna").MayImpersonate)

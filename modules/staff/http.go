@@ -20,7 +20,7 @@ const (
 )
 
 func (s *service) routes() {
-	// A POST: servers and proxies keep addresses, and the text of a search is often a name or an e-mail address.
+	// This is a POST, because servers and proxies log URLs, and a search text is often a name or an email address.
 	module.Route(s.API, huma.Operation{Method: http.MethodPost, Path: "/staff/customers/search", OperationID: "searchCustomers",
 		Summary:     "Search customers by number, e-mail address or name",
 		Description: "For staff. Returns pages in the order of names. Each page is written to the audit log, with the kind of the search and without its text."}, module.Staff, module.Read, s.searchCustomers)
@@ -114,7 +114,7 @@ type numbersAnswer struct {
 	Body []CustomerNumber `nullable:"false"`
 }
 
-// listNumbers returns the names of customers, and the numbers by which staff tell those with the same name apart (9-queue-customer).
+// listNumbers returns the names and numbers of customers; the numbers distinguish customers with the same name (9-queue-customer).
 func (s *service) listNumbers(ctx context.Context, in *numbersInput) (*numbersAnswer, error) {
 	found, err := s.lookUp(ctx, in.Relations)
 	out := &numbersAnswer{make([]CustomerNumber, len(found))}

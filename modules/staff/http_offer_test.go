@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// offersOf returns the offers in a state for staff.
+// offersOf returns the offers in a state, as staff see them.
 func (o *office) offersOf(t *testing.T, state string) (out []fixture.Object) {
 	t.Helper()
 	for _, i := range o.get(t, "/sustainable/staff/offers?status="+state)["content"].([]any) {

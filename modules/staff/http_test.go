@@ -54,7 +54,7 @@ func (o *office) log(t *testing.T, query string) []fixture.Object {
 	return o.items(t, "/staff/audit?"+query)
 }
 
-// pending waits for the pending change request of a kind of a customer.
+// pending waits for a customer's pending change request of a kind.
 func (o *office) pending(t *testing.T, c fixture.Customer, kind string) (found fixture.Object) {
 	t.Helper()
 	o.Portal.Eventually(func() bool {
@@ -299,7 +299,7 @@ func (o *office) start(t *testing.T, bearer string, body fixture.Object) fixture
 func testImpersonation(t *testing.T, o *office) {
 	t.Run("6-staff-start-impersonation", func(t *testing.T) {
 		c := o.New()
-		for _, q := range []string{c.Debtor, "fenna@voorbeeld.example", "de Boer"} { // debtor number, e-mail, name
+		for _, q := range []string{c.Debtor, "fenna@voorbeeld.example", "de Boer"} { // debtor number, email, name
 			found := false
 			for search := (fixture.Object{"q": q}); search["after"] != ""; {
 				out := o.found(t, search)
@@ -458,7 +458,7 @@ func testChangeRequests(t *testing.T, o *office) {
 				want := before
 				if state == module.Processed {
 					want = k.value
-					if k.kind == "billing.iban" { // takes effect on its day
+					if k.kind == "billing.iban" { // takes effect on its first day
 						require.Equal(t, before, current(c, k))
 						o.SetClock(o.Now().Add(24 * time.Hour))
 						o.bearer, c.Bearer = o.Staff("alpha").Bearer, o.Account(c.Debtor, c.Username).Bearer

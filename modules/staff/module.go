@@ -11,7 +11,7 @@ import (
 //go:embed label.cue
 var settings string
 
-// Settings are the settings of a label under modules: staff. label.cue is their source.
+// Settings contains the settings of a label under modules: staff, as defined in label.cue.
 type Settings struct {
 	// PageSize is the number of customers on a page of search results.
 	PageSize int `json:"page_size" browser:"true" doc:"Number of customers on a page of search results"`
@@ -25,7 +25,7 @@ var manifest = module.Manifest{
 	Browser:  module.BrowserSettings[Settings](),
 }
 
-// Module is the staff module: the same value in the program and in a plugin.
+// Module is the staff module, for the program and for a plugin.
 var Module = module.New(manifest, newService)
 
 // service is the running module. It has no database.

@@ -56,7 +56,7 @@ func fakeCore(a huma.API) {
 		func(context.Context, *note) (*none, error) { return nil, nil })
 }
 
-// fakeAccount has one customer in one label.
+// fakeAccount implements account with one customer in one label.
 func fakeAccount(a huma.API) {
 	type found struct {
 		Items []map[string]any `json:"items" nullable:"false"`

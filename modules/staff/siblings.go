@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// search calls module account. logins are relations whose login has the e-mail address that was searched for.
+// search calls module account. logins contains the relations whose login has the email address that was searched for.
 func (s *service) search(ctx context.Context, q string, logins []string, after string, limit int) (accountapi.SearchAnswerBody, error) {
 	return accountapi.New(s.host.Client).SearchRelations(ctx, accountapi.SearchInputBody{Q: q, Relations: logins, After: after,
 		Limit: int64(limit)})
@@ -23,7 +23,7 @@ func (s *service) record(ctx context.Context, id string) (accountapi.Relation, e
 	return accountapi.New(s.host.Client).RecordOfRelation(ctx, id)
 }
 
-// relationsWith returns the relations that have a login with an e-mail address.
+// relationsWith returns the relations that have a login with an email address.
 func (s *service) relationsWith(ctx context.Context, email string) ([]string, error) {
 	all, err := coreapi.New(s.host.Client).SearchAccounts(ctx, coreapi.SearchInputBody{Email: email})
 	var out []string
@@ -35,7 +35,7 @@ func (s *service) relationsWith(ctx context.Context, email string) ([]string, er
 	return out, err
 }
 
-// usernames returns the usernames of relations; a relation without a login is absent.
+// usernames returns the usernames of relations; a relation without a login is left out.
 func (s *service) usernames(ctx context.Context, relations []string) (map[string]string, error) {
 	all, err := coreapi.New(s.host.Client).AccountsOfRelations(ctx, coreapi.RelationsInputBody{Relations: relations})
 	out := make(map[string]string, len(all))

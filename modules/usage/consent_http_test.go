@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// A customer with two smart meters and a conventional one gives consent for one of them.
+// A customer with two smart meters and a conventional one gives consent for one of the smart meters.
 func TestConsentOfOneConnection(t *testing.T) {
 	agreements := func(a huma.API) {
 		type body struct{ Body []map[string]any }

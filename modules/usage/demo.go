@@ -10,7 +10,7 @@ import (
 //go:embed demo
 var sample embed.FS
 
-// demo contains connections with generated hours until yesterday.
+// demo contains connections with generated hourly usage until yesterday.
 var demo = demodata.Data{
 	Sample: sample,
 	Series: []demodata.Series{{Name: "households", Read: demodata.Read[household.Household]}},

@@ -16,7 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/usageapi"
 )
 
-// publishJob publishes the event for the next step of a retrieval, due now or later, or the event that the retrieval has ended.
+// publishJob publishes the event for the next step of a retrieval, due now or later, or the event that reports that the retrieval has
+// ended.
 func publishJob(ctx context.Context, tx module.Tx, j history.Job, due time.Time) error {
 	advanced := usageapi.RetrievalAdvanced{Relation: j.RelationID, Agreement: j.Agreement, Number: j.Number, Step: j.Done}
 	kind, content := usageapi.EventRetrievalAdvanced, any(advanced)

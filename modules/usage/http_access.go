@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// access returns the access for the relation of the call.
+// access returns the access of the caller's relation.
 func (s *service) access(ctx context.Context) (a history.Access, err error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {
@@ -19,7 +19,7 @@ func (s *service) access(ctx context.Context) (a history.Access, err error) {
 	return s.accessOf(ctx, rows, rows.Relation())
 }
 
-// accessOf returns the access for a relation.
+// accessOf returns the access of a relation.
 func (s *service) accessOf(ctx context.Context, rows module.Rows, relation string) (a history.Access, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -52,7 +52,8 @@ func (s *service) requireHistory(ctx context.Context, connections []meter.Connec
 	return out, nil
 }
 
-// historySpan limits a span to the days of historical data: until today, from the start of the contract or the label's number of months.
+// historySpan limits a span to the days of historical data: from the start of the contract or the label's number of months ago, until
+// today.
 func (s *service) historySpan(ctx context.Context, t meter.Span) (meter.Span, error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
-// quantities returns what was measured in a span of days, and what meter readings say about days that were not measured completely.
+// quantities returns the measurements of a span of days. Days that were not measured completely are filled from meter readings.
 func (s *service) quantities(ctx context.Context, c meter.Connection, t, days meter.Span) ([]meter.Quantity, error) {
 	out, err := s.dailyQuantities(ctx, c, t.Within(days))
 	if gap := reading.GapOf(out, days); err != nil || !gap.From.Before(gap.Until) {
@@ -25,7 +25,7 @@ func (s *service) quantities(ctx context.Context, c meter.Connection, t, days me
 	if err != nil || len(readings) < 2 {
 		return out, err
 	}
-	around := days // extended to the readings before and after
+	around := days // days, extended to the readings before and after
 	for _, r := range readings {
 		if !r.Day.After(days.From) {
 			around.From = r.Day
@@ -68,7 +68,7 @@ func (in *costInput) check() (field, code string) {
 	return series.CheckRange(in.Unit, in.From, in.To)
 }
 
-// maxDaysOfHours is the maximum number of days of which the cost is divided over hours.
+// maxDaysOfHours is the maximum number of days for which the cost is divided over hours.
 const maxDaysOfHours = 366
 
 // ConnectionCost is the cost of a connection.
@@ -162,7 +162,7 @@ func (s *service) costBars(ctx context.Context, c meter.Connection, t meter.Span
 	return whole, bars, nil
 }
 
-// estimate returns the estimate of a cost that is not known; nil if it is known, and if there is none.
+// estimate returns the estimate of an unknown cost, or nil if the cost is known or cannot be estimated.
 func (s *service) estimate(ctx context.Context, c meter.Connection, t meter.Span, tariff cost.Tariff, of cost.Cost,
 	quantities []meter.Quantity, unit meter.Period, loc *time.Location) (*cost.CostEstimate, error) {
 	today := meter.Monthly.Begin(module.Today(ctx, s.host.Now()))
@@ -177,7 +177,7 @@ func (s *service) estimate(ctx context.Context, c meter.Connection, t meter.Span
 	return cost.EstimateOf(tariff, meter.Span{From: of.From, Until: of.To}, quantities, f, unit, loc), nil
 }
 
-// tariff returns what the cost of a connection is calculated with.
+// tariff returns the prices and settings for calculating the cost of a connection.
 func (s *service) tariff(ctx context.Context, c meter.Connection, agreements []meter.Agreement) (t cost.Tariff, err error) {
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
@@ -188,7 +188,7 @@ func (s *service) tariff(ctx context.Context, c meter.Connection, agreements []m
 	return t, err
 }
 
-// hours returns a series of the hours of a span of days.
+// hours returns an hourly series for a span of days.
 func (s *service) hours(ctx context.Context, c meter.Connection, t, days meter.Span, loc *time.Location) (out series.Series, err error) {
 	out = series.New(c, meter.Hourly, days, loc)
 	measured, err := interval.Find(ctx, s.host.DB, c.EANCode, t.Within(days))
@@ -200,7 +200,7 @@ func (s *service) hours(ctx context.Context, c meter.Connection, t, days meter.S
 	return out, err
 }
 
-// lastMonth returns the month before a day's.
+// lastMonth returns the month before the month of today.
 func lastMonth(today value.Day) meter.Span {
 	begin := meter.Monthly.Begin(today)
 	return meter.Span{From: begin.AddMonths(-1), Until: begin}
@@ -218,7 +218,7 @@ func clip(days, t meter.Span) meter.Span {
 	return out
 }
 
-// dailyQuantities returns what was measured on each day.
+// dailyQuantities returns the measurements of each day.
 func (s *service) dailyQuantities(ctx context.Context, c meter.Connection, days meter.Span) ([]meter.Quantity, error) {
 	found, err := interval.FindTotals(ctx, s.host.DB, c.EANCode, days)
 	out := make([]meter.Quantity, len(found))
@@ -228,11 +228,11 @@ func (s *service) dailyQuantities(ctx context.Context, c meter.Connection, days 
 	return out, err
 }
 
-// maxMonthsBack is the number of months among which the last complete one is searched.
+// maxMonthsBack is the maximum number of months that are searched for the last complete one.
 const maxMonthsBack = 12
 
-// lastMeasuredMonth returns the last month that has meter readings of its begin and end, and its usage. It returns the newest month without
-// usage if there is none.
+// lastMeasuredMonth returns the last month with meter readings at its start and end, and its usage. If there is none, it returns newest
+// without usage.
 func (s *service) lastMeasuredMonth(ctx context.Context, c meter.Connection, t, newest meter.Span) (meter.Span, []meter.Quantity, error) {
 	readings, err := reading.Find(ctx, s.host.DB, c.EANCode, t)
 	if err != nil {
@@ -294,7 +294,7 @@ func (s *service) getNetMetering(ctx context.Context, in *netMeteringInput) (*ne
 	return &netMeteringAnswer{out}, nil
 }
 
-// yearQuantities returns what was measured in twelve months: by day, or by month if daily values may not be shown.
+// yearQuantities returns the measurements of twelve months: by day, or by month if daily values may not be shown.
 func (s *service) yearQuantities(ctx context.Context, c meter.Connection, t, days meter.Span) ([]meter.Quantity, error) {
 	a, err := s.access(ctx)
 	if err != nil {

@@ -29,8 +29,8 @@ type barBody struct {
 	Estimated  bool
 }
 
-// with imports the household's agreement, since 2025, with prices of electricity.
-func (h household) with(t *testing.T, all *fixture.Customers, prices string) {
+// importPrices imports the household's agreement, which starts in 2025, with electricity prices.
+func (h household) importPrices(t *testing.T, all *fixture.Customers, prices string) {
 	t.Helper()
 	load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
 		"name":"Groen","period":{"from":"2025-01-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s]}`, h.Debtor, h.agreement, prices))
@@ -44,7 +44,7 @@ func priceOf(kind, unit, amount, period string) string {
 func testCostBars(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	since := `"from":"2025-01-01"`
-	h.with(t, all, priceOf("single", "kWh", "0.30", since)+","+priceOf("standing", "month", "6", since))
+	h.importPrices(t, all, priceOf("single", "kWh", "0.30", since)+","+priceOf("standing", "month", "6", since))
 	var days []string
 	for day := 1; day <= 31; day++ {
 		n := 24
@@ -108,7 +108,7 @@ func testCostBars(t *testing.T, all *fixture.Customers) {
 			for _, c := range cents(b) {
 				sum += c
 			}
-			if unit != "hour" { // the hours of the 12th are not known
+			if unit != "hour" { // the hours of the 12th are unknown
 				assert.Equal(t, 12015, sum, unit)
 			}
 		}
@@ -136,7 +136,7 @@ func testNetMetering(t *testing.T, all *fixture.Customers) {
 	prices := priceOf("single", "kWh", "0.50", before) + "," + priceOf("single", "kWh", "0.30", since) + "," +
 		priceOf("feed_in", "kWh", "0.07", since) + "," +
 		priceOf("standing", "month", "9", before) + "," + priceOf("standing", "month", "6", since)
-	h.with(t, all, prices+","+priceOf("feed_in_cost", "kWh", "0.05", since))
+	h.importPrices(t, all, prices+","+priceOf("feed_in_cost", "kWh", "0.05", since))
 	var readings []string
 	for n, on := range []string{"2025-11", "2025-12", "2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06", "2026-07", "2026-08",
 		"2026-09", "2026-10", "2026-11"} {
@@ -170,7 +170,7 @@ func testNetMetering(t *testing.T, all *fixture.Customers) {
 			assert.Equal(t, 1104.0, *b.Without.Total, "3600 x 0.30 - 2400 x 0.07 + 2400 x 0.05 + 12 x 6")
 		}
 		assert.False(t, get(h, h.gas).Applies, "gas is not fed in")
-		h.with(t, all, prices)
+		h.importPrices(t, all, prices)
 		b := get(h, h.power)
 		require.True(t, b.Applies)
 		assert.Equal(t, 432.0, *b.With.Total)

@@ -62,7 +62,7 @@ func (h household) priced(t *testing.T, all *fixture.Customers) {
 		}
 		days = append(days, fmt.Sprintf(`{"ean_code":%q,"day":"2026-10-%02d","normal":%s}`, h.power, day, hours("0.5", n)))
 	}
-	// Prices of another agreement, which supplies none of these connections, do not count.
+	// Prices of an agreement that supplies none of these connections do not count.
 	load(t, all.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":"B%[1]s","agreement_identifier_with_sequence":"B%[1]s-1",
 		"name":"Schuur","period":{"from":"2026-02-01","to":null},"product_category":"ENERGY","status":"ACTIVE","price_agreements":[%s]}`, h.Debtor,
 		price("single", "kWh", "0.99")))
@@ -153,7 +153,7 @@ func testCost(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// A cost without prices would be wrong: without billing there is none.
+// A cost without prices would be wrong, so there is no cost without module billing.
 func TestCostWithoutBilling(t *testing.T) {
 	type body struct{ Body []map[string]any }
 	billing := func(a huma.API) {

@@ -69,7 +69,7 @@ func (s *service) getForecast(ctx context.Context, _ *struct{}) (*forecastAnswer
 	return &forecastAnswer{out}, nil
 }
 
-// forecast returns the forecast of a connection for the days of a month that it is supplied.
+// forecast returns the forecast of a connection for the days of a month on which it is supplied.
 func (s *service) forecast(ctx context.Context, a history.Access, c meter.Connection, t, month meter.Span,
 	agreements []meter.Agreement) (ConnectionForecast, error) {
 	out := ConnectionForecast{EANCode: c.EANCode, Commodity: c.Commodity, Unit: meter.UnitOf(c.Commodity), Unknown: []cost.Unknown{}}
@@ -106,7 +106,8 @@ func (s *service) forecast(ctx context.Context, a history.Access, c meter.Connec
 	return out, err
 }
 
-// costLastYear returns the cost of the same month a year before, or nil if it is not known or was not supplied as a whole.
+// costLastYear returns the cost of the same month a year before, or nil if it is unknown or the connection was not supplied for the whole
+// month.
 func (s *service) costLastYear(ctx context.Context, c meter.Connection, t, month meter.Span, tariff cost.Tariff) (*value.Cents, error) {
 	shown, err := s.historySpan(ctx, t)
 	before := meter.Span{From: month.From.AddMonths(-12), Until: month.Until.AddMonths(-12)}
@@ -117,7 +118,7 @@ func (s *service) costLastYear(ctx context.Context, c meter.Connection, t, month
 	return cost.Of(tariff, before, measured).Total, err
 }
 
-// forecastOf returns what is expected of a connection in a month within its supply, or the reason why there is no forecast.
+// forecastOf returns the forecast of a connection for a month within its supply, or the reason why there is no forecast.
 func (s *service) forecastOf(ctx context.Context, c meter.Connection, t, month meter.Span) (f forecast.Forecast, reason string, err error) {
 	history, err := s.historySpan(ctx, t)
 	if err != nil {

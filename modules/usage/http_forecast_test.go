@@ -50,7 +50,7 @@ func (h household) forecastNow(t *testing.T) (out forecastBody) {
 	return out
 }
 
-// testForecast runs on 20 November 2026.
+// testForecast requires that the clock is set to 20 November 2026.
 func testForecast(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	price := func(kind, commodity, unit, amount string) string {

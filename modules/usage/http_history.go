@@ -22,7 +22,7 @@ type consentInput struct {
 type consentAnswer struct{ Body history.Consent }
 
 // getConsent returns the consent and, with consentGiven, stores a decision (7.2-historical-consent-semantics). It is a GET that writes,
-// because the portal's clients call it so; during impersonation the database refuses the write.
+// because that is how the portal's clients call it. During impersonation the database refuses the write.
 func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAnswer, error) {
 	rows, err := module.Mine(ctx)
 	if err != nil {

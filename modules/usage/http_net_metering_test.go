@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// A customer with panels looks at the comparison on the last day of net metering, and on the day after it.
+// A customer with solar panels requests the comparison on the last day of net metering, and on the day after.
 func TestNetMeteringEnds(t *testing.T) {
 	type body struct{ Body []map[string]any }
 	list := func(a huma.API, path, id string, answer map[string]any) {

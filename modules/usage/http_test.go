@@ -39,7 +39,7 @@ var eans atomic.Int64
 
 func newEAN() string { return fmt.Sprintf("8716000%011d", eans.Add(1)) }
 
-// load imports records of a kind, none of which may be refused.
+// load imports records of a kind and requires that none is refused.
 func load(t *testing.T, s *portaltest.Portal, kind string, records ...string) {
 	t.Helper()
 	require.Empty(t, refusals(t, s, kind, records...))
@@ -73,8 +73,8 @@ func newHousehold(c *fixture.Customers, t *testing.T) household {
 	return h
 }
 
-// also imports another agreement of the customer and a smart meter of it, for which consent is given. It returns their identifiers.
-func (h household) also(t *testing.T, c *fixture.Customers, from string) (agreement, ean string) {
+// addAgreement imports another agreement of the customer with a smart meter, and gives consent for that meter. It returns the identifiers of both.
+func (h household) addAgreement(t *testing.T, c *fixture.Customers, from string) (agreement, ean string) {
 	t.Helper()
 	agreement, ean = "B"+h.Debtor, newEAN()
 	load(t, c.Portal, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
@@ -148,7 +148,7 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 		return fmt.Sprintf(`{"ean_code":%q,"measurement_date":%q,"meter_number":%q,"consumption_normal":%v,"consumption_low":%v,"feedin_normal":10,"feedin_low":5.001}`,
 			h.power, on, meter, normal, low)
 	}
-	// Newest first, as in many files; the meter is replaced on 1 June.
+	// The readings are sorted newest first, as in many files. The meter is replaced on 1 June.
 	load(t, all.Portal, "reading", readingJSON("2026-07-01", "M1", 30, 12), readingJSON("2026-06-01", "M1", 0, 0),
 		readingJSON("2026-06-01", "M0", 1100.5, `"900"`),
 		readingJSON("2026-03-01", "M0", 1000.125, 850), readingJSON("2026-01-01", "M0", 900, 800),
@@ -353,7 +353,7 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []any{403, "usage.consent_needed"}, []any{a.Status, a.Code()})
 
 		only := newHousehold(all, t)
-		for _, ean := range []string{only.power, only.gas} { // other meters of the same agreement
+		for _, ean := range []string{only.power, only.gas} { // the other meters of the same agreement
 			load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"GAS","meter_type":"CONVENTIONAL","agreement_identifier":%q}`, only.Debtor, ean, only.agreement))
 		}
 		a = only.Do(http.MethodGet, consentPath+"/"+only.agreement, nil)
@@ -380,7 +380,7 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 	})
 	t.Run("9-historical-span", func(t *testing.T) {
 		old := newHousehold(all, t)
-		agreement, ean := old.also(t, all, "2020-01-01")
+		agreement, ean := old.addAgreement(t, all, "2020-01-01")
 		load(t, all.Portal, "interval_day", hoursOf(ean, "2024-11-19", "normal", 24, "1"), hoursOf(ean, "2024-11-20", "normal", 24, "2"))
 		got := old.Get(t, consentPath+"/"+agreement)
 		assert.Equal(t, "2024-11-20", got["from"], "two years before today, long after the start of the contract")
@@ -453,7 +453,7 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 			assert.Nil(t, neighbour.Get(t, consentPath+"/"+neighbour.agreement)["last_retrieval"], "not of another customer")
 		})
 		t.Run("4-consent-last-retrieval-source,7.2-get-historical-agreement", func(t *testing.T) {
-			other, ean := h.also(t, all, "2020-01-01")
+			other, ean := h.addAgreement(t, all, "2020-01-01")
 			got := h.Get(t, consentPath+"/"+other)
 			assert.Nil(t, got["last_retrieval"], "not of another agreement of the customer")
 			list := got["connections"].([]any)
@@ -470,7 +470,7 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 					h.Get(t, path)["retrieval"].(map[string]any)["state"] != "QUEUED"
 			})
 			r := h.Get(t, path)
-			if r["retrieval"].(map[string]any)["state"] == "FAILED" { // unless it ended before
+			if r["retrieval"].(map[string]any)["state"] == "FAILED" { // unless it has ended already
 				assert.Equal(t, "usage.consent_needed", r["retrieval"].(map[string]any)["code"])
 			}
 			assert.NotNil(t, r["last_retrieval"], "the previous retrieval stays")
@@ -577,7 +577,7 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 		a := h.Portal.Do(portaltest.Call{Host: "beta.localhost", Path: "/connections", Bearer: beta.Bearer})
 		assert.Equal(t, "[]", strings.TrimSpace(string(a.Body)))
 	})
-	t.Run("5.10-historical-conditions", func(t *testing.T) { // a new household does not see the data of the previous one
+	t.Run("5.10-historical-conditions", func(t *testing.T) { // a new household does not see the previous household's data
 		load(t, all.Portal, "connection", fmt.Sprintf(`{"debtor_number":%q,"ean_code":%q,"commodity":"ELECTRICITY","meter_type":"SMART","agreement_identifier":"nog-niet"}`, stranger.Debtor, h.power))
 		refused := stranger.Do(http.MethodGet, "/usage/"+h.power+"/series?unit=day&from=2026-10-24&to=2026-10-25", nil)
 		assert.Equal(t, "usage.consent_needed", refused.Code(), "consent belongs to the previous household")
@@ -588,7 +588,7 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// As a plugin on PostgreSQL the module has its own schema and role, and also creates partitions there.
+// As a plugin on PostgreSQL, the module has its own schema and role, and creates its partitions there.
 func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	t.Parallel()
 	agreements := func(a huma.API) {

@@ -15,13 +15,14 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// Amounts that occur only in intervals and daily readings. No response may contain them without a legal basis.
+// Amounts that occur only in intervals and daily readings. Responses must not contain them without a legal basis.
 const (
 	secretHour = "0.123"
 	secretDay  = "2.829" // the sum of 23 hours
 )
 
-// secrets are amounts of hours and days in all forms in which responses have them, and of the week and month that have only some days.
+// secrets contains the amounts of hours and days in every format that occurs in responses, and the amounts of weeks and months of which
+// only some days were measured.
 var secrets = []string{secretHour, "0,123", secretDay, "7.777", "15.554", "54.439", "13.435", "130.090"}
 
 // measured imports daily electricity readings from 20 August to 19 November, which differ by 7.777 per day, and the hours of a few days.
@@ -42,8 +43,8 @@ func (h household) measured(t *testing.T, all *fixture.Customers) {
 		hoursOf(h.gas, "2026-11-18", "consumption", 24, secretHour))
 }
 
-// answers returns the paths of all operations whose responses contain amounts.
-func (h household) answers() (paths []string) {
+// pathsWithAmounts returns the paths of all operations whose responses contain amounts.
+func (h household) pathsWithAmounts() (paths []string) {
 	for _, ean := range []string{h.power, h.gas, h.old} {
 		for _, unit := range []string{"hour", "day", "week", "month", "year"} {
 			from := "2026-08-01"
@@ -65,7 +66,7 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 	h := newHousehold(all, t)
 	h.measured(t, all)
 	october := "unit=month&from=2026-08-01&to=2026-12-01"
-	// usage in September and October from readings: 30 and 31 days of 7.777
+	// usage in September and October, calculated from readings: 30 and 31 days of 7.777
 	months := func(t *testing.T, c household) {
 		t.Helper()
 		s := c.series(t, c.power, october)
@@ -80,7 +81,7 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 	}
 	nothing := func(t *testing.T, c household) {
 		t.Helper()
-		for _, path := range c.answers() {
+		for _, path := range c.pathsWithAmounts() {
 			a := c.Do(http.MethodGet, path, nil)
 			body := string(a.Body)
 			for _, amount := range secrets {
@@ -139,7 +140,7 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 			assert.Nil(t, d)
 		}
 	})
-	t.Run("5.10-historical-conditions", func(t *testing.T) { // for any caller
+	t.Run("5.10-historical-conditions", func(t *testing.T) { // for every caller
 		impersonator := h
 		impersonator.Customer = fixture.Customer{Caller: h.Portal.Impersonator("alpha", h.Relation), Debtor: h.Debtor}
 		nothing(t, impersonator)
@@ -167,7 +168,7 @@ func testWithheld(t *testing.T, all *fixture.Customers) {
 	})
 }
 
-// With the basis "contract" a label shows hours without consent; by default consent is required.
+// With the legal basis "contract", a label shows hours without consent. By default, consent is required.
 func TestUsageBasis(t *testing.T) {
 	t.Parallel()
 	portaltest.Each(t, portaltest.Options{Modules: withUsage,

@@ -50,7 +50,7 @@ func location(ctx context.Context) (*time.Location, error) {
 	return loc, nil
 }
 
-// batch is one call of Import.
+// batch is the state of one call of Import.
 type batch struct {
 	*service
 	today   value.Day
@@ -58,7 +58,7 @@ type batch struct {
 	refused []record.Refusal
 }
 
-// refuse refuses a record of a line of the file.
+// refuse refuses the record on a line of the file.
 func (b *batch) refuse(line int, field, code string) {
 	b.refused = append(b.refused, record.Refusal{Line: line, Field: field, Code: code})
 }
@@ -86,7 +86,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	all := module.Label(ctx, "an import contains connections of the whole label")
 	label := all.Key()
 	var batch []meter.Owned
-	index, ofRelation := map[string]int{}, map[string][]int{} // ofRelation: lines
+	index, ofRelation := map[string]int{}, map[string][]int{} // ofRelation: lines by relation
 	for i, r := range records {
 		field, code := r.Check()
 		if code == "" && r.DebtorNumber == "" {
@@ -148,7 +148,7 @@ func matchConnections[R any](ctx context.Context, b *batch, records []R, lines [
 }
 
 // readings stores meter readings, and the usage of days between readings on successive days. The records of a batch are validated in the
-// order of the file, which may be ascending or descending in time.
+// order of the file, which may be sorted oldest or newest first.
 func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[reading.Record](b, rows)
 	for i := range records {
@@ -207,7 +207,7 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 			if err != nil {
 				return err
 			}
-			accepted := map[string]bool{} // keys of this batch
+			accepted := map[string]bool{} // keys accepted in this batch
 			for _, m := range parsed {
 				key := m.Day.String() + "\x00" + m.MeterNumber
 				if accepted[key] {
@@ -240,8 +240,8 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 	})
 }
 
-// intervals stores single intervals. A later import of an interval corrects it. The same interval twice in a batch is refused, because the
-// file has probably lost the offset in the hour that is repeated when the clock is set back.
+// intervals stores single intervals. A later import of an interval corrects it. An interval that occurs twice in a batch is refused,
+// because the file probably does not contain the offset of the hour that is repeated when the clock is set back.
 func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[interval.Record](b, rows)
 	found, err := matchConnections(ctx, b, records, lines, func(r *interval.Record) string { return r.EANCode })
@@ -284,7 +284,7 @@ func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
 	return b.merge(ctx, incoming, lineNumbers, "seconds")
 }
 
-// intervalDays stores whole days. The same day twice in a batch is refused.
+// intervalDays stores whole days. A day that occurs twice in a batch is refused.
 func (b *batch) intervalDays(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[interval.DayRecord](b, rows)
 	found, err := matchConnections(ctx, b, records, lines, func(r *interval.DayRecord) string { return r.EANCode })

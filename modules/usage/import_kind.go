@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/reading"
 )
 
-// intervalSeconds are the lengths of intervals in records.
+// intervalSeconds contains the possible lengths of intervals in records.
 var intervalSeconds = []string{"900", "3600", "86400"}
 
 // recordKinds describes the records of an import.

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// A retrieval continues after the program was killed and restarted, and its state can be read at any time.
+// A retrieval continues after the program is killed and restarted, and its state can be read at any time.
 func TestRetrievalSurvivesAKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: starts the program a few times")
@@ -40,7 +40,7 @@ func TestRetrievalSurvivesAKill(t *testing.T) {
 		token := p.SignIn(h.Username)
 		require.Equal(t, http.StatusAccepted, p.Call(http.MethodPost, "/smartmeterreadings/retrievals", token,
 			map[string]string{"agreement_identifier": h.agreement}, nil))
-		<-time.After(time.Duration(i) * 10 * time.Millisecond) // kills at different moments
+		<-time.After(time.Duration(i) * 10 * time.Millisecond) // kill the program at different moments
 		var before, after status
 		p.Call(http.MethodGet, consentPath+"/"+h.agreement, token, nil, &before)
 		p.Kill()

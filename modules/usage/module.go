@@ -19,7 +19,7 @@ var (
 	migrations embed.FS
 )
 
-// Settings are the settings of a label under modules: usage, as in label.cue.
+// Settings contains the settings of a label under modules: usage, as defined in label.cue.
 type Settings struct {
 	// ConsentTextVersion is the version of the text that customers agree to when they give consent.
 	ConsentTextVersion string `json:"consent_text_version" browser:"true" doc:"Version of the text that customers agree to when they give consent"`

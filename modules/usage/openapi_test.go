@@ -19,7 +19,7 @@ func TestAsyncAPI(t *testing.T) {
 	moduletest.AsyncAPI(t, "../../schemas/asyncapi/usage.json", manifest)
 }
 
-// 3-enum-unit: every unit in the schema has these four values.
+// 3-enum-unit: every unit in the schema allows exactly these four values.
 func TestUnits(t *testing.T) {
 	t.Run("3-enum-unit", func(t *testing.T) {
 		doc, err := json.Marshal(newService(module.Host{}).OpenAPI())

@@ -21,10 +21,10 @@ import (
 	"github.com/wattle-portal/wattle/test/fixture"
 )
 
-// realReadings is a folder with readings of real households, stored next to the workspace on some machines.
+// realReadings is a folder with readings of real households, which is stored next to the workspace on some machines.
 const realReadings = "../../../shared/data/readings"
 
-// realMappings are mappings in the settings of a label, as in docs/labels.md and modules/usage/README.md.
+// realMappings contains import mappings in a label's settings, as in docs/labels.md and modules/usage/README.md.
 const realMappings = `
 imports: dsmr: {
 	kind: "interval"
@@ -112,7 +112,7 @@ func (h household) months(t *testing.T, ean, from, to string) map[string][5]int 
 	return out
 }
 
-// realHousehold creates a household with consent and an agreement as old as the files.
+// realHousehold creates a household with consent and an agreement that starts before the files.
 func realHousehold(t *testing.T, s *portaltest.Portal) household {
 	h := newHousehold((&fixture.Customers{Portal: s, T: t}), t)
 	load(t, s, "agreement", fmt.Sprintf(`{"debtor_number":%q,"agreement_identifier":%q,"agreement_identifier_with_sequence":"%[2]s-1",
@@ -121,7 +121,7 @@ func realHousehold(t *testing.T, s *portaltest.Portal) household {
 	return h
 }
 
-// The monthly totals of a year of a real household, by hour and with both changes of the clock, equal those of the file.
+// The monthly totals of a real household equal those of a file with a year of hours, including both clock changes.
 func TestRealHours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: a year of hours")

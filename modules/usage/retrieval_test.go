@@ -43,7 +43,8 @@ func (g *gridOperator) Days(_ context.Context, _ string, from, until value.Day) 
 	return out, nil
 }
 
-// The data of another source is stored. A failing source is retried until the retrieval fails; then the customer can request another one.
+// The data of another source is stored. A failing source is retried until the retrieval fails; after that, the customer can request another
+// retrieval.
 func TestRetrievalFromASource(t *testing.T) {
 	grid := &gridOperator{}
 	m := module.New(manifest, func(h module.Host) module.Instance {

@@ -13,7 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/history"
 )
 
-// A label can set fewer months of history, but not more than consent covers.
+// A label can reduce the number of months of history, but cannot exceed the number that consent covers.
 func TestSettings(t *testing.T) {
 	c := cuecontext.New()
 	schema := c.CompileString(settings).LookupPath(cue.ParsePath("#Settings"))

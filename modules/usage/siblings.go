@@ -11,8 +11,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// prices returns the prices that were agreed for a connection, each for the days of its agreement. Prices without a commodity have no kind,
-// and make the cost of both unknown.
+// prices returns the prices that were agreed for a connection, each limited to the days of its agreement. Prices without a commodity have
+// no kind, and make the cost of both commodities unknown.
 func (s *service) prices(ctx context.Context, c meter.Connection, agreements []meter.Agreement) ([]cost.Price, error) {
 	all, err := billingapi.New(s.host.Client).ListPrices(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *service) prices(ctx context.Context, c meter.Connection, agreements []m
 	return out, nil
 }
 
-// earlierEnd returns the day after the first of two last days; zero if both are open.
+// earlierEnd returns the day after the earlier of two last days, or zero if neither is known.
 func earlierEnd(a, b *value.Day) value.Day {
 	switch {
 	case a == nil && b == nil:

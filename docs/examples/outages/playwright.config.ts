@@ -4,7 +4,7 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const port = process.env.PORT ?? '8099';
-// once, also in the workers: they inherit it
+// set once; workers inherit it
 process.env.DATA ??= mkdtempSync(path.join(tmpdir(), 'outages-'));
 const wattle = process.env.WATTLE ?? 'wattle';
 

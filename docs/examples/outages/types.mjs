@@ -1,4 +1,4 @@
-// schemas/openapi/outages.json -> api.gen.ts of the remote: the types of the module's operations.
+// Generates the types of the module's operations: schemas/openapi/outages.json -> api.gen.ts in the remote.
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 

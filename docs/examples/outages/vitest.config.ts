@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['remotes/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
     setupFiles: ['@wattle/sdk/setup'],
-    // by Vite, which knows what Node does not: that the default of styled-components is a function
+    // processed by Vite, because Node does not resolve the default export of styled-components to a function
     server: { deps: { inline: [/@wattle\//] } },
     restoreMocks: true,
     testTimeout: 120_000,

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/event"
 )
 
-// Types of the events that module account publishes. It also publishes events with types of core: coreapi.EventUsernameProcessed,
+// Event types that module account publishes. It also publishes event types of core: coreapi.EventUsernameProcessed,
 // coreapi.EventUsernameRejected and coreapi.EventEmailProcessed.
 const (
 	EventPhoneProcessed  = "account.phone_processed"

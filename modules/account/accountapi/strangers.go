@@ -9,11 +9,12 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// maxLookup is the most relations of one lookup.
+// maxLookup is the maximum number of relations in one lookup.
 const maxLookup = 200
 
-// WarnOfStrangers warns of records of an import whose customer the module does not know (11-import-warnings). field has the customer's
-// number, and lines the lines by the id of the relation. Such records are stored, because a back office may send its customers later.
+// WarnOfStrangers adds a warning to each imported record whose customer is unknown (11-import-warnings). field is the field with the
+// customer's number; lines contains the line numbers by relation id. These records are still stored, because a back office may send its
+// customers later.
 func (c Client) WarnOfStrangers(ctx context.Context, field string, lines map[string][]int) {
 	known := map[string]bool{}
 	for relations := range slices.Chunk(slices.Sorted(maps.Keys(lines)), maxLookup) {

@@ -12,9 +12,9 @@ CREATE TABLE account_relations (
 	phone_number        text NOT NULL,
 	bank_account_number text NOT NULL,
 	bank_account_name   text NOT NULL,
-	company             text, -- JSON; a relation is read and written whole
+	company             text, -- JSON; a relation is read and written as a whole
 	addresses           text NOT NULL, -- JSON
-	search_name         text NOT NULL DEFAULT '', -- staff find a customer by these two: see search.go
+	search_name         text NOT NULL DEFAULT '', -- staff search in these two columns: see search.go
 	search_firm         text NOT NULL DEFAULT '',
 	PRIMARY KEY (label_key, relation_id),
 	UNIQUE (label_key, debtor_number)
@@ -23,7 +23,7 @@ CREATE INDEX account_relations_name ON account_relations (label_key, search_name
 CREATE INDEX account_relations_firm ON account_relations (label_key, search_firm, relation_id) WHERE search_firm <> '';
 CREATE INDEX account_relations_email ON account_relations (label_key, lower(email));
 
--- When the bank account of a relation was last decided: an earlier decision that comes into force later must not undo it.
+-- The time of the last decision about a relation's bank account: an earlier decision that takes effect later must not undo it.
 CREATE TABLE account_bank_accounts (
 	label_key   text NOT NULL,
 	relation_id text NOT NULL,
@@ -41,5 +41,5 @@ CREATE TABLE account_contacts (
 	PRIMARY KEY (label_key, id)
 );
 
--- The list that staff read: newest first.
+-- For the list of messages that staff read, newest first.
 CREATE INDEX account_contacts_at ON account_contacts (label_key, at DESC, id DESC);

@@ -7,7 +7,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Types of the events that module billing publishes.
+// Event types that module billing publishes.
 const (
 	EventIBANProcessed       = "billing.iban_processed"
 	EventIBANRejected        = "billing.iban_rejected"
@@ -40,8 +40,8 @@ type IBANRejected struct {
 	Relation string `json:"relation" doc:"Id of the relation"`
 }
 
-// IBANEffective is the data of EventIBANEffective. The event is delivered on the first day of the bank account, or at once if that day has
-// passed.
+// IBANEffective is the data of EventIBANEffective. The event is delivered on the first day of the bank account, or immediately if that day
+// has passed.
 type IBANEffective struct {
 	Relation          string    `json:"relation" doc:"Id of the relation"`
 	BankAccountNumber string    `json:"bank_account_number" doc:"IBAN"`

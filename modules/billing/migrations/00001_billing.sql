@@ -3,8 +3,8 @@ CREATE TABLE billing_agreements (
 	label_key      text NOT NULL,
 	relation_id    text NOT NULL,
 	agreement      text NOT NULL, -- agreement_identifier_with_sequence
-	current_amount bigint,        -- cents a term; NULL when nothing is collected periodically
-	document       text NOT NULL, -- JSON; an agreement is read and written whole
+	current_amount bigint,        -- cents per term; NULL when nothing is collected periodically
+	document       text NOT NULL, -- JSON; an agreement is read and written as a whole
 	PRIMARY KEY (label_key, relation_id, agreement)
 );
 
@@ -14,24 +14,24 @@ CREATE TABLE billing_invoices (
 	relation_id text NOT NULL,
 	agreement   text NOT NULL,
 	due_date    text NOT NULL,
-	position    bigint NOT NULL, -- among the invoices of the agreement: 1 is due first
+	position    bigint NOT NULL, -- within the agreement, by due date; the first is 1
 	amount      bigint NOT NULL, -- cents
 	balance     bigint NOT NULL,
 	file        text NOT NULL,   -- name in the file store, or empty
-	document    text NOT NULL,   -- JSON, just as it is answered
+	document    text NOT NULL,   -- JSON, exactly as the API returns it
 	PRIMARY KEY (label_key, invoice_id)
 );
 
--- A page of an agreement's invoices: any page begins at a position.
+-- For pages of an agreement's invoices: each page begins at a position.
 CREATE INDEX billing_invoices_page ON billing_invoices (label_key, relation_id, agreement, position);
 
--- The invoices of a year or a month, and where a new one comes to stand. With the amounts, so that sums need no row.
+-- For the invoices of a year or a month, and the position of a new one. It includes the amounts, so that sums need only the index.
 CREATE INDEX billing_invoices_due ON billing_invoices (label_key, relation_id, agreement, due_date, invoice_id, amount, balance);
 
--- The newest over all agreements.
+-- For the newest invoices across all agreements.
 CREATE INDEX billing_invoices_latest ON billing_invoices (label_key, relation_id, due_date, invoice_id);
 
--- What a customer has to pay, over all agreements: few of many invoices.
+-- For the invoices that a customer has to pay, across all agreements. They are only a few of all invoices.
 CREATE INDEX billing_invoices_open ON billing_invoices (label_key, relation_id, due_date, invoice_id) WHERE balance > 0;
 
 CREATE TABLE billing_invoice_years (

@@ -5,7 +5,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Types of the events that module move publishes.
+// Event types that module move publishes.
 const (
 	EventRequested = "move.requested"
 	EventProcessed = "move.processed"

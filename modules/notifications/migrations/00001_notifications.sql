@@ -1,6 +1,6 @@
 -- +goose Up
--- A notification, once for all its readers. Who reads one to all or to a project is not written down: whoever was a customer, or took
--- part, at audience_at does.
+-- A notification is stored once for all its readers. The readers of a notification to all customers or to a project are not stored: they
+-- are the customers, or the participants, at audience_at.
 CREATE TABLE notifications_notifications (
 	label_key    text NOT NULL,
 	id           text NOT NULL,
@@ -10,27 +10,27 @@ CREATE TABLE notifications_notifications (
 	message_nl   text NOT NULL, -- sanitised HTML
 	message_en   text NOT NULL,
 	audience     text NOT NULL, -- all, project or selection
-	project_code text NOT NULL, -- that it is about; empty for none
+	project_code text NOT NULL, -- project of the notification; empty for none
 	project_name text NOT NULL,
-	publish_at   timestamptz NOT NULL, -- from then on it can be read; before, it is planned
-	audience_at  timestamptz NOT NULL, -- when participants are counted: publish_at or, for an older one, when it was imported
+	publish_at   timestamptz NOT NULL, -- can be read from this time on; before, it is planned
+	audience_at  timestamptz NOT NULL, -- time at which readers are determined: publish_at or, if imported, the time of the import
 	created_at   timestamptz NOT NULL,
-	created_by   text NOT NULL, -- an account of staff or the name of an API key
+	created_by   text NOT NULL, -- a staff account or the name of an API key
 	imported     boolean NOT NULL,
-	read_by_all  boolean NOT NULL, -- an older one that everybody had read
-	digest       text NOT NULL, -- of the request
-	mail         boolean NOT NULL, -- whether it is mailed too
-	recipients   bigint, -- how many, as counted when it was written and again when it was published; NULL for an imported one
-	mails        bigint NOT NULL, -- handed to the mail server so far
-	-- Whether its readers were counted and its mails begun. A planned notification may be withdrawn and planned again under its id; the
-	-- events of both still come.
+	read_by_all  boolean NOT NULL, -- imported as read by all its readers
+	digest       text NOT NULL, -- hash of the request
+	mail         boolean NOT NULL, -- whether it is also emailed
+	recipients   bigint, -- number, counted when it was created and again when it was published; NULL if imported
+	mails        bigint NOT NULL, -- number of emails queued so far
+	-- Whether its readers were counted and its emails were started. A planned notification may be withdrawn and planned again with the same
+	-- id; the events of both are still delivered.
 	published    boolean NOT NULL DEFAULT FALSE,
 	PRIMARY KEY (label_key, id)
 );
--- The list of a customer and those of staff: newest first.
+-- For the lists of customers and staff, newest first.
 CREATE INDEX notifications_notifications_at ON notifications_notifications (label_key, publish_at DESC, id DESC);
 
--- Readers of a selection.
+-- The readers of notifications to a selection.
 CREATE TABLE notifications_recipients (
 	label_key       text NOT NULL,
 	notification_id text NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE notifications_reads (
 );
 CREATE INDEX notifications_reads_notification ON notifications_reads (label_key, notification_id);
 
--- What customers chose, of kinds that are not fixed.
+-- The preferences of customers for kinds that are not fixed.
 CREATE TABLE notifications_preferences (
 	label_key   text NOT NULL,
 	relation_id text NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE notifications_preferences (
 );
 CREATE INDEX notifications_preferences_kind ON notifications_preferences (label_key, kind, mail, relation_id);
 
--- The key with which a label's unsubscribe links are made. Who has it can end mails of a kind to a customer, and nothing else.
+-- The key for a label's unsubscribe links. It can be used only to stop emails of a kind to a customer.
 CREATE TABLE notifications_keys (
 	label_key text NOT NULL,
 	secret    text NOT NULL,

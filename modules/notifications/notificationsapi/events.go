@@ -2,7 +2,7 @@ package notificationsapi
 
 import "github.com/wattle-portal/wattle/core/event"
 
-// Types of the events that module notifications publishes.
+// Event types that module notifications publishes.
 const (
 	EventPublished = "notifications.published"
 	EventMailsDue  = "notifications.mails_due"

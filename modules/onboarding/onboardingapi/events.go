@@ -6,7 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Types of the events that module onboarding publishes.
+// Event types that module onboarding publishes.
 const (
 	EventApproved          = "onboarding.approved"
 	EventRejected          = "onboarding.rejected"
@@ -25,7 +25,7 @@ var Events = []event.Type{
 	event.Scheduled(EventSweep, "Expired applications and requests are due for deletion"),
 }
 
-// Approved is the data of EventApproved: the new relation and the form of the applicant.
+// Approved is the data of EventApproved: the new relation and the applicant's registration.
 type Approved struct {
 	Change        string    `json:"change" doc:"Id of the change request"`
 	Relation      string    `json:"relation" doc:"Id of the relation, derived from the debtor number"`
@@ -36,7 +36,7 @@ type Approved struct {
 	Applicant
 }
 
-// Applicant is the form of a person who wants to become a customer.
+// Applicant contains the registration of a person who wants to become a customer.
 type Applicant struct {
 	Initials          string  `json:"initials" doc:"Initials"`
 	PreferredName     string  `json:"preferred_name" doc:"First name that the person uses"`

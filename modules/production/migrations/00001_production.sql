@@ -1,46 +1,46 @@
 -- +goose Up
--- One row a day of a project: what it made, and by the hour. A chart of three years reads a thousand short rows that stand beside
--- each other. Amounts are Wh.
+-- One row per day and project: its total and hourly production in Wh. A chart of three years reads a thousand short rows that are stored
+-- next to each other.
 CREATE TABLE production_days (
 	label_key    text NOT NULL,
 	project_code text NOT NULL,
-	day          text NOT NULL, -- of the label's zone
+	day          text NOT NULL, -- civil day in the label's zone
 	total        bigint NOT NULL,
-	hours        text NOT NULL, -- JSON: 23 to 25 amounts, null where nothing was measured; an imported one goes before a counted one
-	counted      text NOT NULL DEFAULT '', -- what counters say of the hours
-	running      bigint NOT NULL DEFAULT 0, -- hours in which something was made
+	hours        text NOT NULL, -- JSON of the imported hours: 23 to 25 amounts, null if not imported; they take precedence over counted
+	counted      text NOT NULL DEFAULT '', -- JSON of the hours counted from meters
+	running      bigint NOT NULL DEFAULT 0, -- hours with production
 	PRIMARY KEY (label_key, project_code, day)
 );
--- Totals and charts of years read no hours.
+-- Totals and charts of years do not read hours.
 CREATE INDEX production_days_sums ON production_days (label_key, project_code, day, total, running);
 
--- What is known of a project itself: how much it can make, and whose weather it has.
+-- The rated power and the weather station of a project.
 CREATE TABLE production_projects (
 	label_key       text NOT NULL,
 	project_code    text NOT NULL,
 	rated_power     bigint NOT NULL, -- W
-	weather_station text NOT NULL,   -- empty: the label's
+	weather_station text NOT NULL,   -- empty: the label's station
 	PRIMARY KEY (label_key, project_code)
 );
 
--- What a measurement system sent, of one meter at one moment.
+-- A measurement of one meter at one moment, as sent by a measurement system.
 CREATE TABLE production_measurements (
 	label_key      text NOT NULL,
 	project_code   text NOT NULL,
 	meter          text NOT NULL,
 	measured_at    bigint NOT NULL, -- Unix time in ms
 	power          bigint,          -- W
-	counter        bigint,          -- Wh since the meter began to count
+	counter        bigint,          -- Wh since the meter started counting
 	rpm            double precision,
 	wind_speed     double precision, -- m/s
 	wind_direction double precision, -- degrees
 	source         text NOT NULL,
 	quality        text NOT NULL,
-	made           bigint,          -- Wh by which its counter rose since the one before that counts; null: it does not count
+	made           bigint,          -- Wh since the previous counting measurement; NULL: this one does not count
 	PRIMARY KEY (label_key, project_code, meter, measured_at)
 );
 
--- The newest measurement of a meter. Power is that of the measurement, or what its counter rose by.
+-- The newest measurement of each meter. Its power was measured, or computed from the rise of its counter.
 CREATE TABLE production_meters (
 	label_key      text NOT NULL,
 	project_code   text NOT NULL,

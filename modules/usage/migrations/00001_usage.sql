@@ -16,7 +16,7 @@ CREATE TABLE usage_connections (
 );
 CREATE INDEX usage_connections_relation ON usage_connections (label_key, relation_id, ean_code);
 
--- What meters showed at the begin of a day. Amounts here and below are Wh or dm³.
+-- Meter readings at the start of a day. Amounts here and below are in Wh or dm³.
 CREATE TABLE usage_readings (
 	label_key     text NOT NULL,
 	ean_code      text NOT NULL,
@@ -29,13 +29,13 @@ CREATE TABLE usage_readings (
 	PRIMARY KEY (label_key, ean_code, day, meter_number)
 );
 
--- One row a day of a connection: its totals, and its intervals packed (profile.go). A chart of a year reads 365 short rows that
--- stand beside each other. PostgreSQL has this table in monthly partitions (postgres/).
+-- One row per day and connection: its totals and its packed intervals (profile.go). A chart of a year reads 365 short rows that are stored
+-- next to each other. On PostgreSQL, this table has monthly partitions (postgres/).
 CREATE TABLE usage_days (
 	label_key     text NOT NULL,
 	ean_code      text NOT NULL,
 	day           text NOT NULL,
-	seconds       integer NOT NULL, -- of an interval
+	seconds       integer NOT NULL, -- length of an interval
 	missing       integer NOT NULL, -- intervals without a measurement
 	normal        bigint,
 	low           bigint,
@@ -54,8 +54,8 @@ CREATE TABLE usage_consents (
 	ean_code     text NOT NULL,
 	given        boolean NOT NULL,
 	at           timestamptz NOT NULL,
-	text_version text NOT NULL, -- of the text that was agreed to, or that stood there when it was revoked
-	subject      text NOT NULL, -- the account
+	text_version text NOT NULL, -- of the text that was agreed to, or that was shown when consent was revoked
+	subject      text NOT NULL, -- the account that decided
 	PRIMARY KEY (label_key, id)
 );
 CREATE INDEX usage_consents_relation ON usage_consents (label_key, relation_id, at, id);

@@ -5,7 +5,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// Types of the events that module usage publishes.
+// Event types that module usage publishes.
 const (
 	EventConsentGiven      = "usage.consent_given"
 	EventConsentRevoked    = "usage.consent_revoked"

@@ -1,5 +1,5 @@
-// The life of the plugin in a portal that runs: it is dropped in, upgraded under load by way of a canary, crashes, and is removed.
-// FIRST and NEXT are two versions, as `wattle modules pack` writes them; the title of the page is another one in NEXT.
+// The life cycle of the plugin in a running portal: it is installed, upgraded under load with a canary, crashes, and is removed.
+// FIRST and NEXT are the files of two versions, as `wattle modules pack` writes them; the page has another title in NEXT.
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, expect, test } from '@playwright/test';
@@ -22,7 +22,7 @@ interface Customer {
 }
 const customer = async (): Promise<Customer> => JSON.parse((await portal.call('POST', '/dev/customers', {})).body);
 
-/** A page of a customer, in a browser of its own. */
+/** Opens a page for a customer in a separate browser context and signs in. */
 async function open(browser: Browser, who: Customer) {
   const page = await (await browser.newContext({ baseURL: portal.origin })).newPage();
   await page.goto('/');
@@ -34,7 +34,7 @@ async function open(browser: Browser, who: Customer) {
 }
 const near = async (bearer: string) => (await portal.call('GET', '/outages', undefined, bearer)).status;
 
-/** Which version a customer has, by the title that its remote declares. */
+/** Returns the entry of the remote that a customer gets, which differs by version. */
 const titleOf = async (bearer: string): Promise<string> => {
   const { remotes } = JSON.parse((await portal.call('GET', '/portal', undefined, bearer)).body) as {
     remotes: { key: string; entry: string }[];
@@ -56,7 +56,7 @@ test('dropped in, upgraded, canaried, crashed and removed', async ({ browser }) 
   await test.step('dropped in: it is there without a restart', async () => {
     await portal.install(FIRST as string);
     await expect.poll(() => portal.processes().length).toBe(1);
-    portal.choose(); // a label may name only modules that are there
+    portal.choose(); // a label may name only installed modules
     await expect.poll(() => near(bearer)).toBe(200);
     await page.goto('/outages');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(before);

@@ -14,7 +14,7 @@ export interface Answer {
   body: string;
 }
 
-/** A portal with the demo label, which has not switched the module on, and a folder of plugins that is empty. */
+/** Starts a portal with the demo label, which has not enabled the module, and an empty plugins folder. */
 export async function start() {
   const home = mkdtempSync(path.join(tmpdir(), 'outages-'));
   const at = (name: string) => path.join(home, name);
@@ -70,7 +70,7 @@ export async function start() {
     });
   return {
     origin: `http://${host}:${port}`,
-    /** Switches the module on in the label, with the versions in `cue`, if any. */
+    /** Enables the module in the label, with the versions in `cue`, if any. */
     choose: (cue?: string) => writeFileSync(label, cue ? `${text}\nplugins: outages: {${cue}}\n` : text),
     plugins: at('plugins'),
     call,
@@ -79,7 +79,7 @@ export async function start() {
       const { username, password } = who;
       return JSON.parse((await call('POST', '/auth/sign-in', { username, password })).body).id_token;
     },
-    /** Installs a packed plugin. Calls of `load` go on meanwhile. */
+    /** Installs a packed plugin. Calls of `load` continue in the meantime. */
     install: (file: string, ...more: string[]) => run(wattle, ['plugins', 'install', '--plugins', at('plugins'), ...more, file]),
     /** The processes of the plugin. */
     processes: () =>
@@ -98,7 +98,7 @@ export async function start() {
 }
 export type Portal = Awaited<ReturnType<typeof start>>;
 
-/** Calls one path with one token again and again; failed are the answers that were not 200. */
+/** Calls a path with a token repeatedly; `failed` contains the responses with a status other than 200. */
 export function load(portal: Portal, url: string, bearer: string, perSecond: number) {
   const failed: Answer[] = [];
   let calls = 0;

@@ -9,17 +9,16 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
-// CostBar is the part of a cost that belongs to one period of a chart. The bars of a cost that is known as a whole and in all its periods
-// add up to its total.
+// CostBar is the part of a cost that belongs to one period of a chart. If the cost of every period is known, the bars add up to the total.
 type CostBar struct {
 	Start  time.Time    `json:"start" doc:"Start of the period, with the offset of the label's time zone"`
 	Day    value.Day    `json:"day,omitzero" doc:"First day of the period; absent for hours"`
 	Amount *value.Cents `json:"amount" nullable:"true" doc:"Cost in euros including VAT of the days asked for; negative: paid to the customer; null: not known"`
-	// Estimated is true in a CostEstimate only.
+	// Estimated is true only in a CostEstimate.
 	Estimated bool `json:"estimated,omitempty" doc:"Whether a day of the period is estimated"`
 }
 
-// Bars are the bars of a cost. Like Points, they are encoded without reflection.
+// Bars contains the bars of a cost. Like Points, they are encoded without reflection.
 type Bars []CostBar
 
 // MarshalJSON implements json.Marshaler.
@@ -61,13 +60,13 @@ type share struct {
 	quantity meter.Amount
 }
 
-// maxPasses limits how often days that are not known are left out.
+// maxPasses limits how often days with an unknown cost are skipped.
 const maxPasses = 8
 
-// BarsOf calculates the cost of the days of a span and divides its rows over periods (9-usage-euro-bars): usage by what was used in each
-// period, feed-in by what was fed in, at the mean of what the feed-in of these days brings, and charges by time by days. Each row is
-// divided to the cent. hours is what was measured in each hour of the span, for periods of an hour. A period with a day whose cost is not
-// known has no amount; the amounts of the others are those of the days that are known.
+// BarsOf calculates the cost of the days of a span and divides its rows over periods (9-usage-euro-bars): usage in proportion to the usage
+// in each period, feed-in in proportion to the feed-in, at the average amount per kWh of these days, and charges by time in proportion to
+// days. Each row is divided to the cent. hours contains the measurements of each hour of the span, for periods of an hour. A period that
+// contains a day with an unknown cost has no amount. The amounts of the other periods are calculated as if such days were left out.
 func BarsOf(t Tariff, days meter.Span, quantities []meter.Quantity, unit meter.Period, hours series.Points, loc *time.Location) (Cost,
 	Bars) {
 	c := calculate(t, days, quantities, nil)
@@ -111,17 +110,17 @@ func merged(all []meter.Span) (out []meter.Span) {
 }
 
 // skips reports whether all days of a span are skipped.
-func (c *costing) skips(s meter.Span) bool {
+func (c *calculation) skips(s meter.Span) bool {
 	return slices.ContainsFunc(c.skipped, func(o meter.Span) bool { return !s.From.Before(o.From) && !o.Until.Before(s.Until) })
 }
 
 // skipsAny reports whether any day of a span is skipped.
-func (c *costing) skipsAny(s meter.Span) bool {
+func (c *calculation) skipsAny(s meter.Span) bool {
 	return slices.ContainsFunc(c.skipped, func(o meter.Span) bool { return s.From.Before(o.Until) && o.From.Before(s.Until) })
 }
 
 // notSkipped returns the parts of a span that are not skipped.
-func (c *costing) notSkipped(s meter.Span) (out []meter.Span) {
+func (c *calculation) notSkipped(s meter.Span) (out []meter.Span) {
 	for _, o := range c.skipped {
 		if !o.From.Before(s.Until) || !s.From.Before(o.Until) {
 			continue

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
-// powerPrices are prices of electricity with net metering: 0.30 for usage, 0.10 for feed-in.
+// powerPrices returns electricity prices with net metering: 0.30 for usage, 0.10 for feed-in.
 func powerPrices(from value.Day) []Price {
 	yes := true
 	return []Price{{Kind: priceSingle, Unit: "kWh", Amount: 30000, IncludesVAT: &yes, From: from},
@@ -26,7 +26,7 @@ func powerPrices(from value.Day) []Price {
 		{Kind: priceStanding, Unit: "day", Amount: 0, IncludesVAT: &yes, From: from}}
 }
 
-// texts returns the amounts of bars; "-": not known.
+// texts returns the amounts of bars as strings; "-" means unknown.
 func (b Bars) texts() (out []string) {
 	for _, bar := range b {
 		if bar.Amount == nil {
@@ -77,7 +77,7 @@ func TestCostBars(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, `[{"start":"2026-05-01T00:00:00+02:00","day":"2026-05-01","amount":1.50},{"start":"2026-06-01T00:00:00+02:00","day":"2026-06-01","amount":0.90}]`, string(text))
 	})
-	t.Run("9-usage-euro-bars", func(t *testing.T) { // hours, on a day of 25
+	t.Run("9-usage-euro-bars", func(t *testing.T) { // hours, on a day of 25 hours
 		days := meter.Span{From: day("2026-10-25"), Until: day("2026-10-27")}
 		s := series.New(meter.Connection{Commodity: meter.Electricity}, meter.Hourly, days, loc)
 		p := interval.NewProfile(interval.HourSeconds, 25)
@@ -98,8 +98,8 @@ func TestCostBars(t *testing.T) {
 	})
 }
 
-// Whatever was measured at whatever prices, the bars add up to the total, which is that without bars; each is a few cents from the exact
-// one.
+// For any measurements and prices, the bars add up to the total, which is the same as without bars, and each bar is within a few cents of
+// its exact amount.
 func TestCostBarsAddUp(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	t.Run("9-usage-euro-bars", func(t *testing.T) {

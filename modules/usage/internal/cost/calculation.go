@@ -10,8 +10,8 @@ import (
 )
 
 // calculate collects the rows of the days of a span, except those of skipped spans.
-func calculate(t Tariff, days meter.Span, quantities []meter.Quantity, skipped []meter.Span) *costing {
-	c := &costing{Tariff: t, days: days, skipped: skipped, last: map[PriceKind]*cell{}, rows: map[rowKey]*rowSum{}}
+func calculate(t Tariff, days meter.Span, quantities []meter.Quantity, skipped []meter.Span) *calculation {
+	c := &calculation{Tariff: t, days: days, skipped: skipped, last: map[PriceKind]*cell{}, rows: map[rowKey]*rowSum{}}
 	c.checkPrices()
 	c.addMeasured(quantities)
 	c.settleFeedin()
@@ -19,8 +19,8 @@ func calculate(t Tariff, days meter.Span, quantities []meter.Quantity, skipped [
 	return c
 }
 
-// costing collects the rows of a cost.
-type costing struct {
+// calculation collects the rows of a cost.
+type calculation struct {
 	Tariff
 	days    meter.Span
 	skipped []meter.Span // sorted, without overlap
@@ -36,11 +36,11 @@ type rowKey struct {
 	netted bool
 }
 
-// rowSum is what a row adds up.
+// rowSum is the sum that becomes a row.
 type rowSum struct {
 	from, until value.Day
 	quantity    *big.Rat // in units of the price
-	shares      []share  // what a row of usage or feed-in consists of
+	shares      []share  // the parts of a row of usage or feed-in
 	amount      value.Cents
 }
 
@@ -48,15 +48,15 @@ type rowSum struct {
 type cell struct {
 	span        meter.Span
 	register    PriceKind // normal or low; single for gas
-	netting     bool      // whether net metering holds
+	netting     bool      // whether net metering applies
 	use, feedin meter.Amount
-	parts       []part // of use and feedin, by quantity
-	usePrices   []int  // the price of usage and energy tax, as indexes in Tariff.Prices
+	parts       []part // parts of use and feedin, by quantity
+	usePrices   []int  // the prices of usage and energy tax, as indexes in Tariff.Prices
 	feedinPrice int
 }
 
-// miss adds a reason why the cost is not known, or extends the days of one that touches them.
-func (c *costing) miss(reason string, kind PriceKind, s meter.Span) {
+// miss adds a reason why the cost is unknown, or extends the same reason if its days overlap or are adjacent.
+func (c *calculation) miss(reason string, kind PriceKind, s meter.Span) {
 	if c.skips(s) {
 		return
 	}
@@ -74,8 +74,8 @@ func (c *costing) miss(reason string, kind PriceKind, s meter.Span) {
 	c.unknown = append(c.unknown, Unknown{reason, kind, s.From, s.Until})
 }
 
-// part returns the days of a price within the days of the cost.
-func (c *costing) part(p Price) meter.Span {
+// part returns the days of the cost on which a price applies.
+func (c *calculation) part(p Price) meter.Span {
 	s := p.span()
 	if s.From.Before(c.days.From) {
 		s.From = c.days.From
@@ -86,8 +86,8 @@ func (c *costing) part(p Price) meter.Span {
 	return s
 }
 
-// checkPrices finds prices that cannot be calculated with.
-func (c *costing) checkPrices() {
+// checkPrices finds prices that cannot be used in a calculation.
+func (c *calculation) checkPrices() {
 	for i, p := range c.Prices {
 		if !p.touches(c.days) {
 			continue
@@ -113,8 +113,9 @@ func (c *costing) checkPrices() {
 	}
 }
 
-// at returns the indexes of the prices of a kind that apply on all days of a span; changed is true if another applies on some.
-func (c *costing) at(kind PriceKind, s meter.Span) (found []int, changed bool) {
+// at returns the indexes of the prices of a kind that apply on all days of a span. changed is true if another price of that kind applies on
+// some of these days.
+func (c *calculation) at(kind PriceKind, s meter.Span) (found []int, changed bool) {
 	for i, p := range c.Prices {
 		switch {
 		case p.Kind != kind || !p.touches(s):
@@ -127,8 +128,8 @@ func (c *costing) at(kind PriceKind, s meter.Span) (found []int, changed bool) {
 	return found, changed
 }
 
-// one returns the price of the first of several kinds that has one in a span; ok is false if there is none.
-func (c *costing) one(s meter.Span, kinds ...PriceKind) (price int, ok bool) {
+// one returns the index of the price for a span, of the first of several kinds that has a price then; ok is false if there is none.
+func (c *calculation) one(s meter.Span, kinds ...PriceKind) (price int, ok bool) {
 	for _, kind := range kinds {
 		found, changed := c.at(kind, s)
 		if changed {
@@ -144,7 +145,7 @@ func (c *costing) one(s meter.Span, kinds ...PriceKind) (price int, ok bool) {
 }
 
 // addMeasured divides the quantities over cells, and finds days that were not measured.
-func (c *costing) addMeasured(quantities []meter.Quantity) {
+func (c *calculation) addMeasured(quantities []meter.Quantity) {
 	next := c.days.From
 	for i, q := range quantities {
 		s := q.Span()
@@ -152,7 +153,7 @@ func (c *costing) addMeasured(quantities []meter.Quantity) {
 			c.miss(unknownMeasurement, "", meter.Span{From: next, Until: q.From})
 		}
 		if c.skipsAny(s) {
-			c.miss(unknownMeasurement, "", s) // the part that is not skipped
+			c.miss(unknownMeasurement, "", s) // ignored if the whole span is skipped
 			next = meter.Later(next, q.Until)
 			continue
 		}
@@ -181,8 +182,8 @@ func (c *costing) addMeasured(quantities []meter.Quantity) {
 	}
 }
 
-// addRegister adds the usage and feed-in of a register in a quantity. Zero needs no price.
-func (c *costing) addRegister(quantity int, s meter.Span, register PriceKind, use, feedin meter.Amount) {
+// addRegister adds the usage and feed-in of a register in a quantity. Zero does not need a price.
+func (c *calculation) addRegister(quantity int, s meter.Span, register PriceKind, use, feedin meter.Amount) {
 	if use == 0 && feedin == 0 {
 		return
 	}
@@ -225,19 +226,19 @@ func (c *costing) addRegister(quantity int, s meter.Span, register PriceKind, us
 			c.miss(unknownPrice, priceFeedinCost, s)
 			return
 		}
-		// Costs are not in cells: they apply to these days only, and what feed-in is subtracted from does not depend on them.
+		// Feed-in costs are not part of a cell: they apply only to these days, and do not affect from which usage feed-in is subtracted.
 		c.addQuantity(costs, false, s, share{&next, true, feedin})
 	}
 	c.addCell(next)
 }
 
-// has reports whether any price is of a kind. A kind of charge that the agreement has at all must have a price on every day.
-func (c *costing) has(kind PriceKind) bool {
+// has reports whether there is any price of a kind. If the agreement has a charge of a kind, every day must have a price of that kind.
+func (c *calculation) has(kind PriceKind) bool {
 	return slices.ContainsFunc(c.Prices, func(p Price) bool { return p.Kind == kind })
 }
 
-// addCell adds to the last cell of the register if the prices are the same, or begins a new one.
-func (c *costing) addCell(next cell) {
+// addCell adds to the register's last cell if the prices are the same, and otherwise adds a new cell.
+func (c *calculation) addCell(next cell) {
 	last := c.last[next.register]
 	if last == nil || last.netting != next.netting || last.use > 0 && next.use > 0 && !slices.Equal(last.usePrices, next.usePrices) ||
 		last.feedin > 0 && next.feedin > 0 && last.feedinPrice != next.feedinPrice {
@@ -254,10 +255,10 @@ func (c *costing) addCell(next cell) {
 	last.parts = append(last.parts, next.parts...)
 }
 
-// settleFeedin makes the rows of usage and feed-in. While net metering holds, feed-in is subtracted from usage of the same register at the
-// same price first; what is left of both is settled in the order of days. What was fed in above all usage is paid by its own price.
-func (c *costing) settleFeedin() {
-	usage, fed := make([]meter.Amount, len(c.cells)), make([]meter.Amount, len(c.cells)) // what is left
+// settleFeedin creates the rows of usage and feed-in. While net metering applies, feed-in is first subtracted from the usage of the same
+// cell; the remaining feed-in and usage are then offset in the order of the cells. Feed-in that exceeds all usage is paid at its own price.
+func (c *calculation) settleFeedin() {
+	usage, fed := make([]meter.Amount, len(c.cells)), make([]meter.Amount, len(c.cells)) // the remaining amounts
 	net := func(from, to int) {
 		n := min(fed[from], usage[to])
 		fed[from], usage[to] = fed[from]-n, usage[to]-n
@@ -287,7 +288,7 @@ func (c *costing) settleFeedin() {
 }
 
 // addQuantity adds a quantity of electricity or gas to the rows of prices.
-func (c *costing) addQuantity(prices []int, netted bool, s meter.Span, of share) {
+func (c *calculation) addQuantity(prices []int, netted bool, s meter.Span, of share) {
 	if of.quantity == 0 {
 		return
 	}
@@ -298,7 +299,7 @@ func (c *costing) addQuantity(prices []int, netted bool, s meter.Span, of share)
 }
 
 // addRow adds a quantity in units of the price to a row.
-func (c *costing) addRow(key rowKey, s meter.Span, quantity *big.Rat) *rowSum {
+func (c *calculation) addRow(key rowKey, s meter.Span, quantity *big.Rat) *rowSum {
 	row := c.rows[key]
 	if row == nil {
 		row = &rowSum{from: s.From, until: s.Until, quantity: new(big.Rat)}
@@ -312,8 +313,8 @@ func (c *costing) addRow(key rowKey, s meter.Span, quantity *big.Rat) *rowSum {
 	return row
 }
 
-// addTimed makes the rows of charges by time. A standing charge is needed on every day, the other charges if the agreement has them at all.
-func (c *costing) addTimed() {
+// addTimed creates the rows of charges by time. Every day needs a standing charge, and the other charges only if the agreement has them.
+func (c *calculation) addTimed() {
 	for _, kind := range []PriceKind{priceStanding, priceGrid, priceTaxReduction} {
 		if kind != priceStanding && !c.has(kind) {
 			continue
@@ -334,7 +335,7 @@ func (c *costing) addTimed() {
 	}
 }
 
-// timeOf returns the number of days, months or years of a span. A day is a part of its own month or year: 1/28 to 1/31, 1/365 or 1/366.
+// timeOf returns the number of days, months or years in a span. A day is a fraction of its own month or year: 1/28 to 1/31, 1/365 or 1/366.
 func timeOf(unit string, s meter.Span) *big.Rat {
 	period := map[string]meter.Period{"day": meter.Daily, "month": meter.Monthly, "year": meter.Yearly}[unit]
 	total := new(big.Rat)
@@ -354,8 +355,8 @@ func timeOf(unit string, s meter.Span) *big.Rat {
 	return total
 }
 
-// cost returns the cost of the rows, or why it is not known.
-func (c *costing) cost() Cost {
+// cost returns the cost of the rows, or the reasons why it is unknown.
+func (c *calculation) cost() Cost {
 	out := Cost{From: c.days.From, To: c.days.Until, Rows: []CostRow{}, Unknown: []Unknown{}}
 	var total value.Cents
 	for key, sum := range c.rows {
@@ -399,5 +400,5 @@ func (c *costing) cost() Cost {
 	return out
 }
 
-// maxCents is the largest amount of a row. Sums of such amounts do not overflow.
+// maxCents is the maximum amount of a row. Sums of such amounts do not overflow.
 const maxCents = 1_000_000_000_000_000

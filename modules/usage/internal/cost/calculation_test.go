@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Numbers that do not fit make a cost unknown, and never wrong: each case is too large in one of quantity, price and amount only.
+// Numbers that are too large make a cost unknown, never wrong. In each case, only the quantity, the price or the amount is too large.
 func TestCostTooLarge(t *testing.T) {
 	from := day("2026-06-01")
 	days := meter.Span{From: from, Until: from.AddDays(1)}
@@ -46,8 +46,8 @@ func TestCostTooLarge(t *testing.T) {
 	}
 }
 
-// Rows are in one order, whatever the order of the prices: by kind, by first day, what was used before what is subtracted from it, and
-// cheapest first.
+// The order of rows does not depend on the order of prices: rows are sorted by kind, by first day, usage before the feed-in subtracted from
+// it, and then by price.
 func TestCostRowsAreSorted(t *testing.T) {
 	from := day("2026-06-01")
 	days := meter.Span{From: from, Until: from.AddDays(4)}

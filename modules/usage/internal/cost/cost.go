@@ -1,5 +1,5 @@
-// Package cost has what usage and feed-in of a connection cost at the prices of its agreements. It calculates with exact numbers; each row
-// is rounded to cents once.
+// Package cost calculates what the usage and feed-in of a connection cost at the prices of its agreements. It calculates with exact
+// numbers, and rounds each row to cents once.
 package cost
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Cost is the cost of a connection in a range of days. The total is the sum of the rows, which are rounded to cents one by one. If
-// something is not known, there are no rows and no total, because a part of the cost would look like all of it.
+// Cost is the cost of a connection in a range of days. The total is the sum of the rows, which are rounded to cents individually. If part
+// of the cost is unknown, there are no rows and no total, because an incomplete cost would look complete.
 type Cost struct {
 	From    value.Day    `json:"from" doc:"First day"`
 	To      value.Day    `json:"to" doc:"Day after the last"`
@@ -31,25 +31,25 @@ type CostRow struct {
 	Amount   value.Cents  `json:"amount" doc:"Cost in euros including VAT, calculated exactly and rounded once; negative: paid to the customer"`
 }
 
-// Reasons why a cost is not known.
+// Reasons why a cost is unknown.
 const (
 	unknownMeasurement = "measurement"  // a day without a complete measurement
-	unknownPrice       = "price"        // a day without a price of a kind that is needed
-	unknownPriceKind   = "price_kind"   // a price of which the kind or the unit is not known
-	unknownVAT         = "vat"          // a price of which is not known whether it includes VAT
+	unknownPrice       = "price"        // a day without a required price
+	unknownPriceKind   = "price_kind"   // a price whose kind or unit is unknown
+	unknownVAT         = "vat"          // a price for which it is unknown whether it includes VAT
 	unknownPriceChange = "price_change" // a price that changes between two meter readings
 	unknownAmbiguous   = "ambiguous"    // two prices for the same usage
-	unknownAmount      = "amount"       // an amount of money that is too large
+	unknownAmount      = "amount"       // an amount that is too large
 )
 
-// CanEstimate reports whether a cost is not known only because days of a month were not measured.
+// CanEstimate reports whether a cost is unknown only because days of a month were not measured.
 func (c Cost) CanEstimate(month meter.Span) bool {
 	return c.Total == nil && !slices.ContainsFunc(c.Unknown, func(u Unknown) bool {
 		return u.Reason != unknownMeasurement || u.From.Before(month.From) || month.Until.Before(u.To)
 	})
 }
 
-// Unknown is a reason why a cost is not known, with the days that it is about.
+// Unknown is a reason why a cost is unknown, with the days to which it applies.
 type Unknown struct {
 	Reason string    `json:"reason" enum:"measurement,price,price_kind,vat,price_change,ambiguous,amount" doc:"measurement: not all was measured; price: no price of this kind; price_kind: a price whose kind or unit is not known; vat: not known whether a price includes VAT; price_change: a price that changed between two meter readings; ambiguous: two prices for the same usage; amount: too large"`
 	Kind   PriceKind `json:"kind,omitempty" enum:"normal,low,single,feed_in,feed_in_cost,standing,grid,energy_tax,tax_reduction" doc:"Kind of the price, if the reason is about one"`

@@ -20,7 +20,7 @@ import (
 
 var day, kwh = metertest.Day, metertest.KWh
 
-// costCase is a case of the vectors of a cost. Each run of measured days has the amounts of an hour or of a day.
+// costCase is a test case of the cost vectors. Each run of measured days has the amounts of an hour or of a day.
 type costCase struct {
 	Case      string
 	Commodity meter.Commodity
@@ -36,7 +36,7 @@ type costCase struct {
 		From, To value.Day
 		Hour     *metertest.Amounts
 		Day      *metertest.Amounts
-		Whole    *metertest.Amounts // between two meter readings
+		Whole    *metertest.Amounts // usage between two meter readings
 	}
 	Missing []value.Day
 }
@@ -46,7 +46,7 @@ type costSettings struct {
 	VATPercent       int       `json:"vat_percent"`
 }
 
-// costResult is what the vectors compare: readable rows, the total and why it is not known.
+// costResult is what the vectors compare: readable rows, the total, and the reasons why it is unknown.
 type costResult struct {
 	Total   string   `json:"total"`
 	Rows    []string `json:"rows"`
@@ -108,7 +108,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// The total is the sum of the rows, and every kWh and m³ is in them once, whatever was measured at whatever prices.
+// For any measurements and prices, the total is the sum of the rows, and the rows contain every kWh and m³ once.
 func TestCostAddsUp(t *testing.T) {
 	t.Run("9-cost-adds-up", func(t *testing.T) {
 		known, netted := 0, 0
@@ -169,7 +169,7 @@ func TestCostAddsUp(t *testing.T) {
 				case !r.Kind.isTimed():
 					use += r.Quantity
 				}
-				if !r.Kind.isTimed() && vat { // what the row shows explains its amount
+				if !r.Kind.isTimed() && vat { // the amount follows from the displayed quantity and price
 					exact := int64(r.Quantity) * int64(r.Price) // in 1e-8 euro
 					if diff := exact - int64(r.Amount)*1_000_000; diff > 500_000 || diff < -500_000 {
 						t.Fatalf("%+v", r)

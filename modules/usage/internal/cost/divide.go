@@ -15,10 +15,10 @@ type division struct {
 	bars  Bars
 	days  meter.Span
 	unit  meter.Period
-	index map[value.Day][2]int // first bar and the one after the last, by the first day of a period; for hours by day
+	index map[value.Day][2]int // index of the first bar and of the bar after the last, by first day of the period; by day for hours
 }
 
-// newDivision returns a division of the days of a span, all of whose periods have the amount 0.
+// newDivision returns a division of the days of a span in which every period has the amount 0.
 func newDivision(days meter.Span, unit meter.Period, loc *time.Location) *division {
 	starts := meter.PeriodStarts(unit, meter.Align(unit, days.From, days.Until), loc)
 	d := &division{bars: make(Bars, len(starts)), days: days, unit: unit, index: make(map[value.Day][2]int, len(starts))}
@@ -37,12 +37,12 @@ func newDivision(days meter.Span, unit meter.Period, loc *time.Location) *divisi
 	return d
 }
 
-// of returns the bars of the days of a span: from the first to the one before until.
+// of returns the indexes of the bars for the days of a span: from first to until (exclusive).
 func (d *division) of(s meter.Span) (first, until int) {
 	return d.index[d.begin(s.From)][0], d.index[d.begin(s.Until.AddDays(-1))][1]
 }
 
-// begin returns the first day of the period of a day; of hours the day itself.
+// begin returns the first day of the period that contains a day; for hours, that is the day itself.
 func (d *division) begin(day value.Day) value.Day {
 	if d.unit == meter.Hourly {
 		return day
@@ -58,21 +58,21 @@ func (d *division) forget(s meter.Span) {
 	}
 }
 
-// add adds an amount in cents to a bar, unless that is not known.
+// add adds an amount in cents to a bar, unless the bar's amount is unknown.
 func (d *division) add(bar int, amount int64) {
 	if a := d.bars[bar].Amount; a != nil {
 		*a += value.Cents(amount)
 	}
 }
 
-// Multiples of the parts of a month or year that days are, so that they are whole numbers.
+// Common multiples of the possible numbers of days in a month or year and of hours in a day, so that all weights are integers.
 const (
 	monthParts = 4 * 3 * 5 * 7 * 29 * 31 // divisible by 28 to 31
 	yearParts  = 365 * 366
 	hourParts  = 23 * 24 * 25
 )
 
-// divideTimed divides the amount of a charge by time over the days of spans, and of a day over its hours.
+// divideTimed divides the amount of a charge by time over the days of spans, and the amount of each day over its hours.
 func (d *division) divideTimed(amount value.Cents, spans []meter.Span, unit string) {
 	weights := make([]int64, len(d.bars))
 	for _, s := range spans {
@@ -95,7 +95,7 @@ func (d *division) divideTimed(amount value.Cents, spans []meter.Span, unit stri
 	}
 }
 
-// divideMeasured divides the amount of a row of usage or feed-in over its quantities, and those over their hours.
+// divideMeasured divides the amount of a row of usage or feed-in over its quantities, and the amount of each quantity over its hours.
 func (d *division) divideMeasured(row *rowSum, quantities []meter.Quantity, hours series.Points) {
 	whole := make([]int64, len(row.shares))
 	for i, s := range row.shares {
@@ -117,8 +117,8 @@ func (d *division) divideMeasured(row *rowSum, quantities []meter.Quantity, hour
 	}
 }
 
-// addQuantity adds an amount of a quantity to the bar of its days, or to those of its hours. The bars of days between meter readings, and
-// of hours that were not measured, are not known.
+// addQuantity adds the amount of a quantity to the bar of its days, or to the bars of its hours. If a quantity covers several bars between
+// two meter readings, or its hours were not measured, its bars become unknown.
 func (d *division) addQuantity(days meter.Span, amount int64, of share, hours series.Points) {
 	first, until := d.of(days)
 	if until-first == 1 {
@@ -142,7 +142,7 @@ func (d *division) addQuantity(days meter.Span, amount int64, of share, hours se
 	}
 }
 
-// registerOf returns the usage or feed-in that a share is about.
+// registerOf returns the usage or feed-in to which a share belongs.
 func registerOf(a meter.Amounts, of share) *meter.Amount {
 	switch {
 	case of.cell.register == priceSingle:
@@ -157,8 +157,8 @@ func registerOf(a meter.Amounts, of share) *meter.Amount {
 	return a.Normal
 }
 
-// divide divides an amount in proportion to weights, which are not negative. The parts add up to the amount, and each sum of successive
-// parts is rounded by at most a half at both ends. Without any weight, nothing is divided.
+// divide divides an amount in proportion to weights, which must not be negative. The parts add up to the amount. Both ends of any run of
+// successive parts are rounded by at most a half. If all weights are zero, all parts are zero.
 func divide(amount int64, weights []int64) []int64 {
 	out := make([]int64, len(weights))
 	total := uint64(0)
@@ -176,7 +176,7 @@ func divide(amount int64, weights []int64) []int64 {
 	for i, w := range weights {
 		reached += uint64(w)
 		high, low := bits.Mul64(size, reached)
-		quotient, rest := bits.Div64(high, low, total) // reached <= total, so that the quotient fits
+		quotient, rest := bits.Div64(high, low, total) // reached <= total, so the quotient fits
 		if rest >= total-rest {
 			quotient++
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
-// priced returns a price including VAT; until is empty if no end is known.
+// priced returns a price that includes VAT; until is empty if no end is known.
 func priced(kind PriceKind, unit, euros, from, until string) Price {
 	amount, err := value.ParsePrice(euros)
 	if err != nil {
@@ -35,7 +35,7 @@ func daily(from value.Day, days ...meter.Amounts) (out []meter.Quantity) {
 	return out
 }
 
-// sum adds up the bars that are known.
+// sum adds up the bars with a known amount.
 func (b Bars) sum() (sum value.Cents) {
 	for _, bar := range b {
 		if bar.Amount != nil {
@@ -45,7 +45,7 @@ func (b Bars) sum() (sum value.Cents) {
 	return sum
 }
 
-// A charge by time counts the same on each day of a month or year, and in each hour of a day.
+// A charge by time is divided equally over the days of a month or year, and over the hours of a day.
 func TestBarsOfCharges(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	t.Run("9-usage-euro-bars", func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestBarsOfCharges(t *testing.T) {
 	})
 }
 
-// measuredHours returns the hours of a span with what was measured by day, register and hour.
+// measuredHours returns the hours of a span with the given measurements by day, register and hour.
 func measuredHours(t *testing.T, c meter.Commodity, days meter.Span, kWh map[string]map[int]map[int]meter.Amount) series.Points {
 	t.Helper()
 	loc := metertest.Amsterdam(t)
@@ -104,7 +104,7 @@ func measuredHours(t *testing.T, c meter.Commodity, days meter.Span, kWh map[str
 	return s.Points
 }
 
-// hourly returns the texts of the hours that cost something, by their number.
+// hourly returns the texts of the hours with a cost, by number of the hour.
 func (b Bars) hourly() map[int]string {
 	out := map[int]string{}
 	for i, text := range b.texts() {
@@ -115,7 +115,7 @@ func (b Bars) hourly() map[int]string {
 	return out
 }
 
-// Each register costs in the hours in which it was used or fed in.
+// The cost of each register is assigned to the hours with usage or feed-in on that register.
 func TestBarsOfHours(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	prices := []Price{priced(priceNormal, "kWh", "0.30", "2020-01-01", ""), priced(priceLow, "kWh", "0.20", "2020-01-01", ""),
@@ -159,7 +159,7 @@ func TestBarsOfHours(t *testing.T) {
 	})
 }
 
-// A day whose cost is not known takes only its own period away: charges by time and the usage of the other days stay theirs.
+// A day with an unknown cost removes only the amount of its own period: the charges by time and the usage of the other days stay in theirs.
 func TestBarsWithoutADay(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	from := day("2026-06-01")
@@ -190,8 +190,8 @@ func TestBarsWithoutADay(t *testing.T) {
 	})
 }
 
-// Feed-in above all usage has no price here. Each day that is left out for that leaves more feed-in without usage on the day before, until
-// no such day is left, or the number of passes is reached and nothing is known.
+// Here, feed-in that exceeds all usage has no price. Skipping a day for this reason leaves excess feed-in on the day before, until no such
+// day is left, or until the maximum number of passes is reached and everything is unknown.
 func TestBarsLeaveOutDays(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	from := day("2026-06-01")
@@ -199,7 +199,7 @@ func TestBarsLeaveOutDays(t *testing.T) {
 		tariff := Tariff{Commodity: meter.Electricity, NetMeteringUntil: from.AddDays(n - 1),
 			Prices: []Price{priced(priceLow, "kWh", "0.20", "2020-01-01", ""), priced(priceStanding, "day", "0.01", "2020-01-01", "")}}
 		var amounts []meter.Amounts
-		for i := range n + 1 { // of a price for each day
+		for i := range n + 1 { // each day has its own price
 			p := priced(priceNormal, "kWh", "0.30", from.AddDays(i).String(), from.AddDays(i+1).String())
 			p.Amount += value.Price(i)
 			tariff.Prices = append(tariff.Prices, p)

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// CostEstimate is a cost in which the days of the current month that were not measured count at their forecast. It is
-// never the cost itself, whose total stays unknown.
+// CostEstimate is a cost in which the forecast replaces days of the current month that were not measured. It does not replace the cost
+// itself, whose total stays unknown.
 type CostEstimate struct {
 	Total value.Cents     `json:"total" doc:"Sum of the amounts of the rows"`
 	Rows  []CostRow       `json:"rows" nullable:"false" doc:"What the estimate consists of"`
@@ -24,9 +24,9 @@ type EstimatedDays struct {
 	To   value.Day `json:"to" doc:"Day after the last"`
 }
 
-// EstimateOf returns the estimate of a cost that is not known because days of the forecast's month were not measured completely
-// (9-usage-euro-estimate): these days count at what is expected of them, as in the forecast, all others at what was measured. It returns
-// nil if that does not complete the cost. Quantities are sorted, oldest first.
+// EstimateOf returns the estimate of a cost that is unknown because days of the forecast's month were not measured completely
+// (9-usage-euro-estimate). It uses the forecast for these days and the measurements for all other days. It returns nil if the cost is still
+// unknown then. Quantities are sorted, oldest first.
 func EstimateOf(t Tariff, days meter.Span, quantities []meter.Quantity, f forecast.Forecast, unit meter.Period,
 	loc *time.Location) *CostEstimate {
 	out := CostEstimate{Bars: Bars{}}

@@ -19,7 +19,7 @@ func TestCostEstimate(t *testing.T) {
 	require.NoError(t, err)
 	on := func(month time.Month, day int) value.Day { return value.Day{Year: 2026, Month: month, Day: day} }
 	kWh := func(n int) *meter.Amount { a := meter.Amount(n * 1000); return &a }
-	// 4 kWh a day; of 5 November nothing was measured, of the 6th a part, which is more than what is expected of the days last year
+	// 4 kWh a day. 5 November was not measured, and the 6th only partly, but with more than the forecast for that day.
 	var days, asked []meter.Quantity
 	for d := (value.Day{Year: 2025, Month: time.October, Day: 1}); d.Before(on(11, 20)); d = d.AddDays(1) {
 		q := meter.Quantity{From: d, Until: d.AddDays(1), Amounts: meter.Amounts{Normal: kWh(4), Consumption: kWh(4)}}
@@ -88,7 +88,7 @@ func TestCostEstimate(t *testing.T) {
 	})
 }
 
-// Two gaps, of one day and of two, the second of which was measured partly.
+// There are two gaps: one day, and two days of which the second was measured partly.
 func TestCostEstimateOfGaps(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	on := func(n int) value.Day { return day("2026-06-01").AddDays(n - 1) } // a Monday

@@ -6,7 +6,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// ExpectedCost is the cost of a month: until now, and of the whole month with the band around it.
+// ExpectedCost is the cost of a month until now, and the expected cost of the whole month with its band.
 type ExpectedCost struct {
 	SoFar     *value.Cents `json:"so_far" nullable:"true" doc:"Cost until the last completely measured day in euros; null: not known"`
 	Estimated bool         `json:"estimated" doc:"Whether so_far contains days that were not measured, at what is expected of them"`
@@ -23,7 +23,7 @@ func (c *ExpectedCost) Add(o ExpectedCost) {
 	c.SoFar, c.LastYear = sumOf(c.SoFar, o.SoFar), sumOf(c.LastYear, o.LastYear)
 }
 
-// sumOf returns the sum of two amounts, or nil if one of them is not known.
+// sumOf returns the sum of two amounts, or nil if either is unknown.
 func sumOf(a, b *value.Cents) *value.Cents {
 	if a == nil || b == nil {
 		return nil
@@ -31,7 +31,7 @@ func sumOf(a, b *value.Cents) *value.Cents {
 	return new(*a + *b)
 }
 
-// Expect returns what the whole month of a forecast costs, or why that is not known (9-forecast-cost).
+// Expect returns the expected cost of the whole month of a forecast, or the reasons why it is unknown (9-forecast-cost).
 func Expect(t Tariff, month meter.Span, f forecast.Forecast) (*ExpectedCost, []Unknown) {
 	mean, low, high := Of(t, month, f.Mean), Of(t, month, f.Low), Of(t, month, f.High)
 	for _, c := range []Cost{mean, low, high} {

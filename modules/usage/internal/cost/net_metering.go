@@ -17,7 +17,7 @@ type NetMetering struct {
 	Without *Cost        `json:"without,omitempty" doc:"The same without net metering: all feed-in is paid by its own price and its costs apply"`
 }
 
-// Compare calculates the cost of days with net metering and without it, at the prices of today.
+// Compare calculates the cost of days with net metering and without it, at today's prices.
 func (n *NetMetering) Compare(t Tariff, today value.Day, days meter.Span, quantities []meter.Quantity) {
 	t.Prices, t.NetMeteringUntil = pricesOf(today, t.Prices, days), days.Until
 	with := Of(t, days, quantities)

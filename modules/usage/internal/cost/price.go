@@ -7,20 +7,20 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Price is a price that module billing agreed for one commodity, for the days on which it applies.
+// Price is an agreed price from module billing for one commodity, with the days on which it applies.
 type Price struct {
 	Kind        PriceKind
 	Unit        string // kWh, m3, day, month or year
 	Amount      value.Price
-	IncludesVAT *bool // nil: not known
+	IncludesVAT *bool // nil: unknown
 	From        value.Day
-	Until       value.Day // day after the last; zero: no end is known
+	Until       value.Day // day after the last; zero if no end is known
 }
 
-// PriceKind is what a price is for, as in module billing.
+// PriceKind is the purpose of a price, as in module billing.
 type PriceKind string
 
-// Kinds of prices.
+// Price kinds.
 const (
 	priceNormal       PriceKind = "normal"
 	priceLow          PriceKind = "low"
@@ -33,11 +33,11 @@ const (
 	priceTaxReduction PriceKind = "tax_reduction"
 )
 
-// priceKinds are the kinds in the order of rows.
+// priceKinds contains the kinds in the order of rows.
 var priceKinds = []PriceKind{priceNormal, priceLow, priceSingle, priceFeedin, priceFeedinCost, priceEnergyTax, priceStanding, priceGrid,
 	priceTaxReduction}
 
-// timeUnits are the units of prices that are charged by time.
+// timeUnits contains the units of prices that are charged by time.
 var timeUnits = []string{"day", "month", "year"}
 
 // isTimed reports whether prices of the kind are charged by time.
@@ -50,7 +50,7 @@ func (k PriceKind) isExclusive() bool {
 	return k == priceNormal || k == priceLow || k == priceSingle || k == priceFeedin
 }
 
-// isKnown reports whether a cost can be calculated with prices of the kind.
+// isKnown reports whether prices of the kind can be used to calculate a cost.
 func (k PriceKind) isKnown() bool { return slices.Contains(priceKinds, k) }
 
 // span returns the days on which the price applies.
@@ -66,17 +66,18 @@ func (p Price) touches(s meter.Span) bool {
 	return p.From.Before(s.Until) && (p.Until.IsZero() || s.From.Before(p.Until))
 }
 
-// Tariff contains what the cost of a connection is calculated with (9-cost-rows).
+// Tariff contains the prices and settings for calculating the cost of a connection (9-cost-rows).
 type Tariff struct {
 	Commodity meter.Commodity
 	Prices    []Price
-	// NetMeteringUntil is the last day on which feed-in is subtracted from usage (9-cost-net-metering). Zero: on no day.
+	// NetMeteringUntil is the last day on which feed-in is subtracted from usage (9-cost-net-metering). If it is zero, feed-in is never
+	// subtracted.
 	NetMeteringUntil value.Day
 	// VATPercent is added to prices without VAT.
 	VATPercent int
 }
 
-// pricesOf returns the prices of a day as if they applied on all days of a span.
+// pricesOf returns the prices on a day, changed to apply on all days of a span.
 func pricesOf(day value.Day, prices []Price, days meter.Span) (out []Price) {
 	for _, p := range prices {
 		if p.applies(meter.Span{From: day, Until: day.AddDays(1)}) {

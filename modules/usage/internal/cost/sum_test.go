@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/series"
 )
 
-// exactCost returns the sum of the rows of a cost before they are rounded, in cents; ok is false if the cost is not known.
+// exactCost returns the sum of the unrounded rows of a cost, in cents; ok is false if the cost is unknown.
 func exactCost(t Tariff, days meter.Span, quantities []meter.Quantity) (sum *big.Rat, ok bool) {
 	c := calculate(t, days, quantities, nil)
 	sum = new(big.Rat)
@@ -30,8 +30,8 @@ func exactCost(t Tariff, days meter.Span, quantities []meter.Quantity) (sum *big
 	return sum, len(c.unknown) == 0
 }
 
-// anyPrices draws prices of each kind that begin, change and end on random days, most of them days on which the meter was read; at times
-// none, and of kinds that add up at times two.
+// anyPrices generates prices of each kind that begin, change and end on random days, mostly at the start of a measured quantity. Sometimes
+// a kind has no price, and kinds that are added up sometimes have two.
 func anyPrices(t *rapid.T, days meter.Span, quantities []meter.Quantity) (out []Price) {
 	vat := rapid.Bool().Draw(t, "vat")
 	change := func() value.Day {
@@ -50,18 +50,18 @@ func anyPrices(t *rapid.T, days meter.Span, quantities []meter.Quantity) (out []
 			out = append(out, Price{kind, unit, amount, &vat, from, until})
 		}
 		before := days.From.AddDays(-9)
-		// Rapid prefers small numbers: rare is what is in the middle.
+		// Rapid prefers small numbers, so numbers in the middle stand for rare cases.
 		choice := rapid.IntRange(0, 30).Draw(t, "prices of "+string(kind))
 		if kind == priceFeedinCost {
 			choice = 19 - choice%7
 		}
 		switch {
 		case choice == 19: // none
-		case choice == 18: // one that ends
+		case choice == 18: // a price that ends
 			add(before, change())
-		case choice == 17: // one that begins
+		case choice == 17: // a price that begins
 			add(change(), value.Day{})
-		case choice%2 == 1: // one after another
+		case choice%2 == 1: // one price after another
 			d := change()
 			add(before, d)
 			add(d, value.Day{})
@@ -75,9 +75,9 @@ func anyPrices(t *rapid.T, days meter.Span, quantities []meter.Quantity) (out []
 	return out
 }
 
-// anyQuantities draws what was measured on the days of a span, and between meter readings that are some days apart. hours is what was
-// measured in each hour. How feed-in compares to usage decides whether feed-in of one day can be subtracted from the usage of another:
-// never if it is at most as much on all days, or at least as much on all days.
+// anyQuantities generates quantities of days, and of spans between meter readings that are some days apart. profiles contains the
+// measurements of each hour. fed determines how feed-in compares to usage: if it is "at most" or "at least" the usage on all days, the
+// feed-in of one day is never subtracted from the usage of another.
 func anyQuantities(t *rapid.T, days meter.Span, loc *time.Location, fed string) (out []meter.Quantity,
 	profiles map[value.Day]interval.Profile) {
 	profiles = map[value.Day]interval.Profile{}
@@ -115,8 +115,7 @@ func anyQuantities(t *rapid.T, days meter.Span, loc *time.Location, fed string) 
 	return out, profiles
 }
 
-// The cost of a period is the sum of the costs of its days: no price counts on other days than its own, and on each of those it counts
-// once.
+// The cost of a period is the sum of the costs of its days: each price counts once on each of its own days, and on no other day.
 func TestCostIsSumOfDays(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	begins := []value.Day{day("2026-03-28"), day("2026-10-24"), day("2026-12-30")} // around both clock changes and the end of a year
@@ -163,7 +162,7 @@ func TestCostIsSumOfDays(t *testing.T) {
 				total := value.Cents(0)
 				for _, bar := range bars {
 					if bar.Amount == nil {
-						return // days between meter readings
+						return // several days between meter readings
 					}
 					total += *bar.Amount
 				}
@@ -178,7 +177,7 @@ func TestCostIsSumOfDays(t *testing.T) {
 	})
 }
 
-// A price for costs of feed-in that ends and begins again with the same amount changes nothing, however much was fed in.
+// Splitting a price for feed-in costs into two with the same amount does not change the cost, however much was fed in.
 func TestCostOfSplitPrice(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	t.Run("9-cost-net-metering", func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 )
 
-// pairsOf returns days with their usage in kWh, and that of the same days a year before.
+// pairsOf returns pairs of days with their usage in kWh this year and a year before.
 func pairsOf(now, then []float64) (out []pair) {
 	for i := range now {
 		day := func(kWh float64) meter.Quantity {
@@ -23,7 +23,8 @@ func pairsOf(now, then []float64) (out []pair) {
 	return out
 }
 
-// The band is what four of five forecasts of as many days were off by at most, each from the days before it: by hand.
+// The band is the maximum error of four out of five forecasts for as many days, each made from the days before it. The expected values were
+// calculated by hand.
 func TestBand(t *testing.T) {
 	tens := slices.Repeat([]float64{10}, 10)
 	moved := []float64{10, 10, 10, 10, 10, 11, 20, 9, 9, 12}
@@ -55,7 +56,7 @@ func TestBand(t *testing.T) {
 			assert.Equal(t, c.factor.RatString(), r.factor.RatString(), c.name)
 			assert.Equal(t, c.band.RatString(), r.band.RatString(), c.name)
 		}
-		// Of 26 forecasts, each from at least fourteen days before it, 21 were off by at most 100/120.
+		// Of 26 forecasts, each made from at least fourteen earlier days, 21 were off by at most 100/120.
 		now := slices.Repeat([]float64{10}, 40)
 		now[13], now[14] = 1000, 20
 		r := direction{}
@@ -71,7 +72,7 @@ func TestBand(t *testing.T) {
 	})
 }
 
-// This year is compared day by day; at its beginning also the last days of the year before, 28 in all.
+// This year is compared day by day. At its beginning, the last days of the previous year are added, up to 28 days in total.
 func TestComparedYears(t *testing.T) {
 	first := metertest.Day("2025-03-01")
 	measured := map[value.Day]meter.Quantity{}
@@ -85,13 +86,13 @@ func TestComparedYears(t *testing.T) {
 			until, first, last string
 			days               int
 		}{
-			{"2027-01-01", "2026-03-01", "2026-12-31", 305}, // from 1 March and without two days that were not measured
+			{"2027-01-01", "2026-03-01", "2026-12-31", 305}, // from 1 March, without the two days that were not measured
 			{"2027-01-06", "2026-12-08", "2027-01-05", 28},
 			{"2027-01-28", "2026-12-31", "2027-01-27", 28},
 			{"2027-01-29", "2027-01-01", "2027-01-28", 28},
 			{"2027-01-30", "2027-01-01", "2027-01-29", 29},
 			{"2027-02-20", "2027-01-01", "2027-02-19", 49}, // last year's 10 February was not measured
-			{"2026-03-05", "2026-03-01", "2026-03-04", 4},  // the year before has no others
+			{"2026-03-05", "2026-03-01", "2026-03-04", 4},  // the previous year has no other measured days
 		} {
 			pairs := comparedYears(measured, first, metertest.Day(c.until))
 			if !assert.Len(t, pairs, c.days, c.until) {

@@ -1,4 +1,4 @@
-// Package forecast has what is expected of a connection in a month.
+// Package forecast calculates the expected usage and feed-in of a connection in a month.
 package forecast
 
 import (
@@ -11,18 +11,18 @@ import (
 
 // Forecast is the expected usage and feed-in of a connection in a month (9-forecast-month).
 type Forecast struct {
-	Until  value.Day    // day after the last one of the month that was measured completely; the first day of the month if none was
-	Last   value.Day    // last day of the month that was measured, also if only partly; zero if none was
+	Until  value.Day    // day after the last completely measured day of the month; the first day of the month if there is none
+	Last   value.Day    // last day of the month that was measured at least partly; zero if there is none
 	Gaps   []meter.Span // days before Until that were not measured completely
 	Usage  Expected
-	Feedin *Expected // nil: none, now and in the last year
-	// What is expected of each day of the month, measured days included: Mean, and Low and High at the ends of the band. In Low, usage is at
-	// its lower end and feed-in at its upper end.
+	Feedin *Expected // nil if there is none this year and last year
+	// Mean contains the expected quantity of each day of the month, including measured days. Low and High contain the ends of the band: in
+	// Low, usage is at its lower end and feed-in at its upper end.
 	Mean, Low, High []meter.Quantity
 }
 
-// Expected is a quantity of a month: all that was measured until now, partly measured days included, what is expected of the whole month,
-// and the band around it.
+// Expected is the expected usage or feed-in of a month: everything measured until now, including partly measured days, the expected
+// quantity of the whole month, and its band.
 type Expected struct {
 	SoFar    meter.Amount `json:"so_far" doc:"All that was measured until now, partly measured days included"`
 	Added    meter.Amount `json:"added" doc:"What was not measured on days before the last one that was measured completely, at what is expected of them; not part of so_far, but cost.so_far counts it"`
@@ -33,29 +33,29 @@ type Expected struct {
 
 // Reasons why there is no forecast.
 const (
-	noForecastHistory = "history" // less than twelve months were measured
+	noForecastHistory = "history" // fewer than twelve months were measured
 	noForecastGaps    = "gaps"    // too much of the same month of last year is missing
-	noForecastChanged = "changed" // there is usage or feed-in now, and there was none last year
+	noForecastChanged = "changed" // there is usage or feed-in now, but there was none last year
 )
 
-// Bounds of a forecast (9-forecast-band, 9-forecast-none).
+// Parameters of a forecast (9-forecast-band, 9-forecast-none).
 const (
-	// minComparedDays is the smallest number of days that both years must have in common.
+	// minComparedDays is the minimum number of days that must be measured in both years.
 	minComparedDays = 14
-	// comparedDays is the number of days that are compared at the beginning of a year, when it has fewer days itself.
+	// comparedDays is the number of days that are compared at the beginning of a year, when the year itself has fewer days.
 	comparedDays = 28
-	// bandPercent is the part of the forecasts of this year that would have been within the band.
+	// bandPercent is the percentage of this year's forecasts that would have been within the band.
 	bandPercent = 80
 )
 
-// direction is usage, or feed-in.
+// direction is usage or feed-in.
 type direction struct {
 	isFeedin bool
-	factor   *big.Rat // this year so far as a multiple of the same days of last year
-	band     *big.Rat // error of a forecast as a part of it
+	factor   *big.Rat // this year so far, divided by the same days of last year
+	band     *big.Rat // error of a forecast as a fraction of it
 }
 
-// registers returns the registers of the direction; Consumption contains those of electricity.
+// registers returns the registers of the direction. For electricity, Consumption is the sum of Normal and Low.
 func (r *direction) registers(a *meter.Amounts) []**meter.Amount {
 	if r.isFeedin {
 		return []**meter.Amount{&a.FeedinNormal, &a.FeedinLow}
@@ -63,7 +63,7 @@ func (r *direction) registers(a *meter.Amounts) []**meter.Amount {
 	return []**meter.Amount{&a.Normal, &a.Low, &a.Consumption}
 }
 
-// of returns the quantity of a day in the direction.
+// of returns a day's amount in the direction.
 func (r *direction) of(q meter.Quantity) meter.Amount {
 	if r.isFeedin {
 		return q.Fed()
@@ -71,11 +71,10 @@ func (r *direction) of(q meter.Quantity) meter.Amount {
 	return q.Used()
 }
 
-// Of returns what is expected of a month: what was measured, and for the other days the usage of the same days of last year,
-// multiplied by this year so far as a part of the same days of last year (9-forecast-month). A day that was measured partly counts in what
-// was measured, and is expected to have at least that. The band follows from how wrong such forecasts
-// of as many days would have been this year. Days are sorted and contain about two years until now. It returns the reason if there is no
-// forecast (9-forecast-none).
+// Of returns the forecast of a month. It adds up the measured days and, for each other day, the usage of the same day last year multiplied
+// by a factor: the usage of this year so far divided by that of the same days last year (9-forecast-month). A partly measured day is
+// expected to have at least its measured usage. The band follows from the errors that such forecasts for as many days would have had this
+// year. Days are sorted and cover about the last two years. If there is no forecast, Of returns the reason (9-forecast-none).
 func Of(month meter.Span, days []meter.Quantity) (f Forecast, reason string) {
 	measured, parts := map[value.Day]meter.Quantity{}, map[value.Day]meter.Quantity{}
 	var first value.Day
@@ -128,7 +127,7 @@ func Of(month meter.Span, days []meter.Quantity) (f Forecast, reason string) {
 			}
 			q = meter.Quantity{From: d, Until: d.AddDays(1), Amounts: past.Amounts}
 			if n := len(f.Gaps); !d.Before(f.Until) {
-				// still to come
+				// the day is still to come
 			} else if n > 0 && f.Gaps[n-1].Until == d {
 				f.Gaps[n-1].Until = q.Until
 			} else {
@@ -152,8 +151,8 @@ func Of(month meter.Span, days []meter.Quantity) (f Forecast, reason string) {
 // pair is a day of this year and the same day of last year.
 type pair struct{ now, then meter.Quantity }
 
-// comparedYears returns the days of this year so far that were measured in both years, oldest first. At the beginning of a year the last
-// days of the year before are added.
+// comparedYears returns the days of this year so far that were measured in both years, oldest first. At the beginning of a year, it adds
+// the last days of the previous year.
 func comparedYears(measured map[value.Day]meter.Quantity, first, until value.Day) []pair {
 	var out []pair
 	newYear := meter.Yearly.Begin(until.AddDays(-1))
@@ -168,7 +167,7 @@ func comparedYears(measured map[value.Day]meter.Quantity, first, until value.Day
 	return out
 }
 
-// averageOf returns the average day.
+// averageOf returns the average of days.
 func averageOf(days []meter.Quantity) (average meter.Quantity) {
 	for _, q := range days {
 		average.Add(q.Amounts)
@@ -199,9 +198,9 @@ func (r *direction) compare(pairs []pair, days int) (ok bool) {
 		return now == 0
 	}
 	r.factor = big.NewRat(int64(now), int64(then))
-	// The forecast that each earlier day would have had for as many days, from the days before it.
+	// For each earlier day, compare the forecast for as many days, made from the days before it, with the actual amount.
 	window := min(days, len(pairs)/2)
-	var errors []*big.Rat // as a part of the forecast
+	var errors []*big.Rat // as fractions of the forecast
 	now, then = 0, 0
 	for i := 0; window > 0 && i+window <= len(pairs); i++ {
 		if then > 0 && i >= min(minComparedDays, len(pairs)/2) {
@@ -226,7 +225,7 @@ func (r *direction) compare(pairs []pair, days int) (ok bool) {
 	return true
 }
 
-// expect scales the days of the forecast that were not measured completely, and adds up what was measured.
+// expect scales the days of the forecast that were not measured completely, and returns the totals of the month.
 func (r *direction) expect(f *Forecast, measured, parts map[value.Day]meter.Quantity) (e Expected) {
 	one := big.NewRat(1, 1)
 	less, more := new(big.Rat).Sub(one, r.band), new(big.Rat).Add(one, r.band)

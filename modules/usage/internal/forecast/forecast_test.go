@@ -17,7 +17,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 )
 
-// forecastCase is a case of the vectors of a forecast: a month, and runs of days that are alike.
+// forecastCase is a test case of the forecast vectors: a month, and runs of equal days.
 type forecastCase struct {
 	Case     string
 	From, To value.Day
@@ -68,7 +68,8 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// A forecast is never less than what was used, its band contains it, and a year that is a multiple of the last one is forecast exactly.
+// A forecast is never less than the measured usage, its band contains it, and a year that is a multiple of the previous one is forecast
+// exactly.
 func TestForecastHolds(t *testing.T) {
 	t.Run("9-forecast-month,9-forecast-band", func(t *testing.T) {
 		known := 0
@@ -121,7 +122,7 @@ func TestForecastHolds(t *testing.T) {
 	})
 }
 
-// The forecasts of the demo are about right, and their bands contain what was used more often than not.
+// The forecasts of the demo are approximately correct, and their bands contain the actual usage more often than not.
 func TestForecastOfTheDemo(t *testing.T) {
 	t.Run("9-forecast-band", func(t *testing.T) {
 		loc := metertest.Amsterdam(t)

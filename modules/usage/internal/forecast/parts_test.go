@@ -36,7 +36,8 @@ func checkParts(t require.TestingT, f Forecast) {
 	}
 }
 
-// history returns a year of days like then and, from 1 October 2026 until a day, days like now.
+// history returns the days from 1 October 2025 to until (exclusive), with the amounts then before 1 October 2026 and the amounts now after
+// that.
 func history(then, now meter.Amounts, until value.Day) (out []meter.Quantity) {
 	for d := day("2025-10-01"); d.Before(until); d = d.AddDays(1) {
 		q := meter.Quantity{From: d, Until: d.AddDays(1), Amounts: then}
@@ -56,9 +57,9 @@ func TestForecastOfDays(t *testing.T) {
 	then, now := amounts(3, 1, 2, 1), amounts(6, 2, 1, 0.5)
 	t.Run("9-forecast-month", func(t *testing.T) {
 		partly := map[value.Day]meter.Amounts{
-			day("2026-11-06"): {Normal: kwh(9), Consumption: kwh(9), FeedinNormal: kwh(4)}, // more than is expected of both
-			day("2026-11-10"): amounts(8, 0, 0, 1.5),                                       // exactly as much
-			day("2026-11-11"): amounts(1, 1, 0.25, 0),                                      // less
+			day("2026-11-06"): {Normal: kwh(9), Consumption: kwh(9), FeedinNormal: kwh(4)}, // more than expected, for both
+			day("2026-11-10"): amounts(8, 0, 0, 1.5),                                       // exactly as expected
+			day("2026-11-11"): amounts(1, 1, 0.25, 0),                                      // less than expected
 		}
 		var days []meter.Quantity
 		for _, q := range history(then, now, day("2026-11-20")) {
@@ -76,7 +77,7 @@ func TestForecastOfDays(t *testing.T) {
 		assert.Equal(t, []meter.Span{{From: day("2026-11-05"), Until: day("2026-11-07")}, {From: day("2026-11-10"), Until: day("2026-11-12")},
 			{From: day("2026-11-15"), Until: day("2026-11-16")}}, f.Gaps)
 		for i, q := range f.Mean {
-			want := now // twice the usage of last year, half its feed-in
+			want := now // twice last year's usage, half its feed-in
 			if q.From == day("2026-11-06") {
 				want = partly[q.From]
 			}
@@ -89,7 +90,7 @@ func TestForecastOfDays(t *testing.T) {
 		assert.Equal(t, &Expected{SoFar: *kwh(14*1.5 + 5.75), Added: *kwh(1.5 + 1.25 + 1.5), Expected: fed, Low: fed, High: fed}, f.Feedin)
 	})
 	t.Run("9-forecast-month", func(t *testing.T) {
-		// The last days of October were not measured, and of November only a part of the 2nd, the feed-in of the 3rd and nothing of the 4th.
+		// The last days of October were not measured. In November, only part of the 2nd and the feed-in of the 3rd were measured.
 		part := meter.Quantity{From: day("2026-11-02"), Until: day("2026-11-03"), Amounts: amounts(1, 0, 0, 0), Partial: true}
 		fed := meter.Quantity{From: day("2026-11-03"), Until: day("2026-11-04"), Amounts: meter.Amounts{FeedinNormal: kwh(1)}}
 		none := meter.Quantity{From: day("2026-11-04"), Until: day("2026-11-05")}

@@ -28,7 +28,7 @@ func checkDays(kind meter.Type, consent bool, basis Basis) []string {
 }
 
 // checkUnit returns the reason why a series of a connection may not be shown with this period (9-usage-units). Months and years may always
-// be shown: without daily values they are differences of meter readings.
+// be shown, because without daily values they are calculated from meter readings.
 func checkUnit(p meter.Period, kind meter.Type, consent bool, basis Basis) []string {
 	if p == meter.Monthly || p == meter.Yearly {
 		return nil
@@ -36,20 +36,20 @@ func checkUnit(p meter.Period, kind meter.Type, consent bool, basis Basis) []str
 	return checkDays(kind, consent, basis)
 }
 
-// Access contains the consents of a relation and the label's basis, which decide about daily values.
+// Access contains the consents of a relation and the label's legal basis. They determine whether daily values may be shown.
 type Access struct {
 	Consents map[string]Decision // by EAN
 	Basis    Basis
 }
 
-// Check returns the reason why daily and finer values of a connection may not be shown, as the only element; nil if they may
+// Check returns the reason why daily and finer values of a connection may not be shown, as the only element, or nil if they may be shown
 // (5.10-historical-conditions, 9-usage-intervals-basis).
 func (a Access) Check(c meter.Connection) []string {
 	return checkDays(c.MeterType, a.Consents[c.EANCode].Given, a.Basis)
 }
 
-// CheckUnit returns the reason why a series of a connection may not be shown with this period, as the only element; nil if it may
-// (9-usage-units).
+// CheckUnit returns the reason why a series of a connection may not be shown with this period, as the only element, or nil if it may be
+// shown (9-usage-units).
 func (a Access) CheckUnit(c meter.Connection, p meter.Period) []string {
 	return checkUnit(p, c.MeterType, a.Consents[c.EANCode].Given, a.Basis)
 }

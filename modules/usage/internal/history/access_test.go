@@ -43,7 +43,7 @@ func TestAccess(t *testing.T) {
 	})
 }
 
-// historySettings are the settings of the cases.
+// historySettings contains the settings of the test cases.
 type historySettings struct {
 	HistoryMonths int `json:"history_months"`
 	Intervals     Basis
@@ -79,7 +79,7 @@ func TestHistory(t *testing.T) {
 	vectors(t, "9-usage-units", func(m metered, _ value.Day, set historySettings) []string {
 		return checkUnit(m.Unit, m.Type, m.Consent, set.Intervals)
 	})
-	t.Run("9-usage-intervals-basis", func(t *testing.T) { // the default
+	t.Run("9-usage-intervals-basis", func(t *testing.T) { // the default legal basis
 		assert.Equal(t, []string{CodeConsentNeeded}, checkDays(meter.Smart, false, ""))
 	})
 }

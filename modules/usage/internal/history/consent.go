@@ -63,7 +63,7 @@ func ConsentStatus(connections []meter.Connection, latest map[string]Decision, t
 	return out
 }
 
-// laterTime returns the later of two times; nil is none.
+// laterTime returns the later of two times; nil means no time.
 func laterTime(a, b *time.Time) *time.Time {
 	if a == nil || b.After(*a) {
 		return b
@@ -71,8 +71,8 @@ func laterTime(a, b *time.Time) *time.Time {
 	return a
 }
 
-// NewDecisions returns the decisions to store when consent is given or revoked; none if nothing changes. Consent to another version of the
-// text is a new decision. Consent requires a smart meter; an empty ean selects all connections.
+// NewDecisions returns the decisions to store when consent is given or revoked. It returns none if nothing changes. Consent to another
+// version of the text is a new decision. Consent requires a smart meter; an empty ean selects all connections.
 func NewDecisions(connections []meter.Connection, latest map[string]Decision, given bool, ean, textVersion string,
 	now time.Time) []Decision {
 	var out []Decision

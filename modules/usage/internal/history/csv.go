@@ -11,9 +11,9 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// csvColumns are the columns of the file with historical meter data, version 1, which README.md describes. Within version 1, columns may
-// only be added at the end. A file without measurements contains only the header, which is shorter than the 80 bytes from which the portal
-// offers a file (7.2-csv-min-size).
+// csvColumns contains the columns of version 1 of the file with historical meter data, which README.md describes. Within version 1, columns
+// may only be added at the end. A file without measurements contains only the header. It is then shorter than 80 bytes, the minimum size of
+// a file that the portal offers (7.2-csv-min-size).
 var csvColumns = []string{"ean", "start", "end", "normal", "low", "feedin_normal", "feedin_low", "consumption", "unit"}
 
 // CSVName returns the name of the downloaded file (7.2-csv-name-reconcile).
@@ -45,7 +45,7 @@ func WriteCSV(w io.Writer, c meter.Connection, days []interval.Measured, loc *ti
 	return out.Error()
 }
 
-// formatAmount returns a number of kWh or m³ with three decimals; "" if nothing was measured.
+// formatAmount returns a number of kWh or m³ with three decimals, or "" if nothing was measured.
 func formatAmount(a *meter.Amount) string {
 	if a == nil {
 		return ""
@@ -53,8 +53,8 @@ func formatAmount(a *meter.Amount) string {
 	return a.String()
 }
 
-// escapeCell prevents that a spreadsheet evaluates a text as a formula: a text that begins like one gets an apostrophe in front, unless it
-// is a number.
+// escapeCell prevents a spreadsheet from evaluating a string as a formula: it puts an apostrophe before a string that begins like a
+// formula, unless it is a number.
 func escapeCell(s string) string {
 	if s == "" || !strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
 		return s

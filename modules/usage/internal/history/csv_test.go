@@ -39,7 +39,7 @@ func TestCSV(t *testing.T) {
 			{metertest.Power.EANCode, "2024-10-27T02:00:00+01:00", "2024-10-27T03:00:00+01:00", "", "0.515", "0.000", "", "0.515", "KWH"},
 			{metertest.Power.EANCode, "2024-10-28T00:00:00+01:00", "2024-10-29T00:00:00+01:00", "12.000", "", "", "", "12.000", "KWH"}}, lines)
 	})
-	t.Run("9-usage-csv-excel", func(t *testing.T) { // version 1 stays as it is, byte for byte
+	t.Run("9-usage-csv-excel", func(t *testing.T) { // version 1 stays unchanged, byte for byte
 		p := interval.NewProfile(interval.HourSeconds, 25)
 		p.Set(interval.Low, 2, 207)
 		p.Set(interval.Low, 3, 1515)

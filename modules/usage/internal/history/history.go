@@ -1,5 +1,5 @@
-// Package history has historical meter data of a connection: the consent and the legal basis on which daily values are shown, usage by
-// month, files for download, and retrievals with their source.
+// Package history manages historical meter data of a connection: the consent and the legal basis for showing daily values, usage by month,
+// files for download, and retrievals with their source.
 package history
 
 import (

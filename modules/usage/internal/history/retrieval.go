@@ -19,7 +19,7 @@ const (
 	Failed  State = "FAILED"
 )
 
-// Bounds of the steps of a retrieval.
+// Limits of the steps of a retrieval.
 const (
 	chunkMonths       = 3 // months of one connection per step
 	MaxSourceAttempts = 4 // attempts per step until the retrieval fails
@@ -40,7 +40,7 @@ type Requested struct {
 	Requested time.Time `json:"requested" doc:"Time of the request"`
 }
 
-// Job is a stored retrieval. It is planned when it is requested: each step fetches a few months of one connection.
+// Job is a stored retrieval. Its steps are planned when it is requested: each step fetches a few months of one connection.
 type Job struct {
 	RelationID string `bun:",pk"`
 	Agreement  string `bun:",pk"`
@@ -59,7 +59,7 @@ type Job struct {
 	Finished   time.Time `bun:"finished_at,nullzero"`
 }
 
-// NewJob plans a retrieval of connections over a span; last is the previous retrieval or nil. A retrieval without days is done at once.
+// NewJob plans a retrieval of connections over a span; last is the previous retrieval or nil. A retrieval without days is done immediately.
 func NewJob(last *Job, relation, agreement string, connections []meter.Connection, s meter.Span, now time.Time) Job {
 	j := Job{RelationID: relation, Agreement: agreement, Number: 1, State: Queued, FromDay: s.From, UntilDay: s.End(), Requested: now,
 		Touched: now}
@@ -105,8 +105,8 @@ func (j *Job) Advance(reach value.Day, now time.Time) {
 	}
 }
 
-// Fail records a failed step and returns the time of the next attempt. retry is false if the error is permanent or no attempts are left;
-// then the job has failed.
+// Fail records a failed step and returns the time of the next attempt. If the error is permanent or no attempts are left, retry is false
+// and the job has failed.
 func (j *Job) Fail(code string, retryable bool, now time.Time) (due time.Time, retry bool) {
 	j.Tries, j.Touched = j.Tries+1, now
 	if retryable && j.Tries < MaxSourceAttempts {
@@ -130,7 +130,7 @@ func (j *Job) Retrieval() Retrieval {
 // Active reports whether the job is queued or running.
 func (j *Job) Active() bool { return j.State == Queued || j.State == Running }
 
-// staleAfter is the time without progress after which a new request restarts the job: its event may be a dead letter.
+// staleAfter is the time without progress after which a new request restarts the job, because its event may be a dead letter.
 const staleAfter = time.Hour
 
 // Stale reports whether the job is active but has made no progress for staleAfter.

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// LayoutExcel is the layout of the file for a Dutch Excel; the default layout, csv, is version 1 (csv.go).
+// LayoutExcel is the layout of the file for a Dutch version of Excel. The default layout, csv, is version 1 (csv.go).
 const LayoutExcel = "excel"
 
 // SheetName returns the name of the downloaded file for Excel.
@@ -20,20 +20,20 @@ func SheetName(ean string) string { return "historical-data-" + ean + "-excel.cs
 // byteOrderMark makes Excel read the file as UTF-8.
 const byteOrderMark = "\ufeff"
 
-// sheetTime is a layout that a Dutch Excel parses as a date with a time.
+// sheetTime is a layout that a Dutch version of Excel parses as a date with a time.
 const sheetTime = "02-01-2006 15:04"
 
 // eanGroups matches the groups of an EAN code.
 var eanGroups = regexp.MustCompile(`^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$`)
 
-// sheetEAN returns an EAN code in groups, as on an invoice: Excel would parse 18 digits as a number and lose the last three.
+// sheetEAN returns an EAN code in groups, as on an invoice, because Excel would parse 18 digits as a number and lose the last three.
 func sheetEAN(ean string) string {
 	return escapeCell(eanGroups.ReplaceAllString(ean, "$1 $2 $3 $4 $5"))
 }
 
-// WriteSheet writes the measured intervals for a Dutch Excel: a byte order mark, Dutch headers with the unit, semicolons, decimal commas
-// and local times (9-usage-csv-excel). Registers without measurements have no column, so that a file without measurements is shorter than
-// the 80 bytes from which the portal offers one (7.2-csv-min-size).
+// WriteSheet writes the measured intervals for a Dutch version of Excel: a byte order mark, Dutch headers with the unit, semicolons,
+// decimal commas and local times (9-usage-csv-excel). Registers without measurements have no column, so that a file without measurements is
+// shorter than 80 bytes, the minimum size of a file that the portal offers (7.2-csv-min-size).
 func WriteSheet(w io.Writer, c meter.Connection, days []interval.Measured, loc *time.Location) error {
 	if _, err := io.WriteString(w, byteOrderMark); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 )
 
-// figures are the amounts of an agreement of the demo.
+// figures contains the amounts of a demo agreement.
 type figures struct {
 	ID        string `json:"agreement_identifier_with_sequence"`
 	Status    string
@@ -78,7 +78,7 @@ func yearCost(prices []price, connections map[string]int, normal, low, heat, fed
 
 func TestFigures(t *testing.T) {
 	loc := metertest.Amsterdam(t)
-	shapes, err := os.ReadFile("../../../billing/demo/shapes.tmpl") // the template of billing's records
+	shapes, err := os.ReadFile("../../../billing/demo/shapes.tmpl") // the template of module billing's records
 	require.NoError(t, err)
 	texts := demodata.NewTexts(time.Date(2026, 11, 20, 11, 0, 0, 0, loc), string(shapes))
 	from := value.Day{Year: 2025, Month: time.January, Day: 1}
@@ -107,7 +107,7 @@ func TestFigures(t *testing.T) {
 					homes[h.EAN] = h
 				}
 			}
-			billed := map[string]map[value.Day]float64{} // by agreement and month
+			billed := map[string]map[value.Day]float64{} // amounts by agreement and month
 			records("invoice", func(line []byte) {
 				var i struct {
 					Agreement string    `json:"agreement_identifier_with_sequence"`
@@ -148,7 +148,7 @@ func TestFigures(t *testing.T) {
 						left++
 					case is:
 						paid += amount
-					case len(billed[a.ID]) == 0 && p.Year.Paid > 0: // without invoices in the demo
+					case len(billed[a.ID]) == 0 && p.Year.Paid > 0: // has no invoices in the demo
 						paid += p.Current
 					}
 				}

@@ -1,4 +1,4 @@
-// Package household generates the measurements of the demo.
+// Package household generates measurements for the demo.
 package household
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Household is a connection of the demo with its usage. The usage on a day is calculated from the day and the EAN code only, so that it
-// is the same in every run.
+// Household is a demo connection with its usage. The usage on a day is calculated only from the day and the EAN code, so that it is the
+// same in every run.
 type Household struct {
 	EAN       string  `json:"ean_code"`
 	Commodity string  `json:"commodity" enum:"ELECTRICITY,GAS"`
@@ -21,7 +21,7 @@ type Household struct {
 	Solar     float64 `json:"solar_kwp,omitempty" doc:"Peak power of the panels in kW"`
 	FromDays  int     `json:"from_days" doc:"Number of measured days until today"`
 	Business  bool    `json:"business,omitempty" doc:"Whether the usage is that of a business: by day, little in the weekend"`
-	// ReadingDays is for readings that go back further than the measurements.
+	// ReadingDays is set if readings go back further than the measurements.
 	ReadingDays int `json:"reading_days,omitempty" doc:"Number of days until today with readings, if that is more than from_days"`
 	// Available data.
 	Readings     bool `json:"readings,omitempty" doc:"Whether to generate meter readings: monthly, or half-yearly for a conventional meter"`
@@ -102,7 +102,7 @@ type Home struct {
 	scale float64
 }
 
-// In returns the home in a time zone. That takes a while: the weights of a year are added up.
+// In returns the home in a time zone. This is slow, because it adds up the weights of a year.
 func (h Household) In(loc *time.Location) *Home {
 	x := &Home{Household: h, Place: demodata.NewPlace(h.EAN, loc)}
 	x.scale = x.yearly()
@@ -134,7 +134,7 @@ func (h Household) IntervalRecords(from, until value.Day, loc *time.Location) it
 	}
 }
 
-// reading is a record of kind reading: the meter reading at the begin of a day.
+// reading is a record of kind reading: the meter reading at the start of a day.
 type reading struct {
 	EAN          string           `json:"ean_code"`
 	Day          value.Day        `json:"measurement_date"`
@@ -144,8 +144,8 @@ type reading struct {
 	FeedInLow    *demodata.Amount `json:"feedin_low,omitempty"`
 }
 
-// ReadingRecords returns the readings of the days from (inclusive) to until (exclusive). They match the intervals, and include the usage of
-// missing ones.
+// ReadingRecords returns the readings of the days from (inclusive) to until (exclusive). They match the intervals, including the usage of
+// missing intervals.
 func (h Household) ReadingRecords(from, until value.Day, loc *time.Location) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		if !h.Readings {
@@ -184,7 +184,7 @@ func (h Household) ReadingRecords(from, until value.Day, loc *time.Location) ite
 	}
 }
 
-// Day returns what is measured on a day, hour by hour, without the gaps of real meters.
+// Day returns the hourly measurements of a day, without the gaps of real meters.
 func (h *Home) Day(d value.Day) Hours {
 	out := Hours{EAN: h.EAN, Day: d}
 	w := h.weather(d)
@@ -203,7 +203,7 @@ func (h *Home) Day(d value.Day) Hours {
 			out.Consumption[i] = demodata.Thousandths(used)
 			continue
 		}
-		// Production and use within an hour overlap only partly: a quarter of the overlap still passes the meter in both directions.
+		// Production and usage within an hour overlap only partly, so a quarter of the overlap still passes the meter in both directions.
 		produced := h.Sun(&w.Weather, i, h.Solar)
 		overlap := math.Min(used, produced) * 0.75
 		consumption, feedIn := out.Normal, out.FeedInNormal
@@ -218,7 +218,7 @@ func (h *Home) Day(d value.Day) Hours {
 	return out
 }
 
-// yearly returns the factor by which the weights of the year 2025 add up to the yearly usage.
+// yearly returns the factor that scales the weights of the year 2025 to the yearly usage.
 func (h *Home) yearly() float64 {
 	sum, first := 0.0, value.Day{Year: 2025, Month: time.January, Day: 1}
 	for d, end := first, first.AddMonths(12); d.Before(end); d = d.AddDays(1) {
@@ -240,7 +240,7 @@ var (
 	heating = [24]float64{.25, .22, .2, .2, .22, .6, 1.9, 2.3, 1.6, 1.1, .9, .8, .8, .8, .85, 1, 1.4, 1.9, 2, 1.8, 1.5, 1.1, .5, .3}
 )
 
-// homeDay is the weather and the activity of a home on a day.
+// homeDay contains the weather and the activity in a home on a day.
 type homeDay struct {
 	demodata.Weather
 	busy float64 // activity of the residents, around 1
@@ -268,7 +268,7 @@ func (h *Home) weight(w *homeDay, hour int) float64 {
 	}
 	winter, away := 1+0.22*w.Season, 1.0
 	if w.away {
-		away = 0.35 // standby use only
+		away = 0.35 // only standby usage
 	}
 	shape := workday[hour]
 	switch {

@@ -120,7 +120,8 @@ func BenchmarkDemoHousehold(b *testing.B) {
 	}
 }
 
-// Readings may go back further than measurements, so that years can be compared without daily values; an update adds none of before.
+// Readings may go back further than measurements, so that years can be compared without daily values. An update does not add readings from
+// before its first day.
 func TestDemoHouseholdReadings(t *testing.T) {
 	h := Household{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810, FromDays: 40, ReadingDays: 400, Readings: true}
 	now := time.Date(2026, time.November, 20, 9, 0, 0, 0, metertest.Amsterdam(t))

@@ -18,7 +18,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 )
 
-// The demo has the prices of thirteen months, so that a year in euros and a year without net metering can be shown.
+// The demo contains prices for thirteen months, so that it can show a year in euros and a year without net metering.
 func TestDemoPrices(t *testing.T) {
 	now := time.Date(2026, 11, 23, 11, 0, 0, 0, metertest.Amsterdam(t))
 	today := value.DayOf(now)
@@ -37,7 +37,7 @@ func TestDemoPrices(t *testing.T) {
 			var homes []Household
 			list, err := os.ReadFile(files[1])
 			if err != nil {
-				continue // a label without usage
+				continue // a label without module usage
 			}
 			expanded, err := texts.Execute("households", string(list))
 			require.NoError(t, err)

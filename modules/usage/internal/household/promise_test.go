@@ -35,7 +35,7 @@ func readingsOf(t *testing.T, h Household, from, until value.Day) (days []value.
 	return days, at
 }
 
-// What a meter counts between two readings is what its hours add up to, those included that the demo leaves out.
+// The difference between two readings equals the sum of the hours between them, including the hours that the demo leaves out.
 func TestDemoReadingsMatchTheHours(t *testing.T) {
 	loc, from := metertest.Amsterdam(t), metertest.Day("2025-01-01")
 	sum := func(values ...[]demodata.Amount) (all int64) {
@@ -48,7 +48,7 @@ func TestDemoReadingsMatchTheHours(t *testing.T) {
 	}
 	for _, c := range []struct {
 		Household
-		months    int // between readings
+		months    int // number of months between readings
 		registers int
 	}{
 		{Household{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810}, 1, 2},
@@ -88,8 +88,8 @@ func TestDemoReadingsMatchTheHours(t *testing.T) {
 	}
 }
 
-// The low tariff applies at night and on days of rest, to usage and feed-in; nobody is home for two weeks in summer; a business uses
-// little on days of rest and has no holidays.
+// The low tariff applies to usage and feed-in at night and on non-working days. For two weeks in summer, nobody is home. A business uses
+// little on non-working days and has no holidays.
 func TestDemoHabits(t *testing.T) {
 	loc, from := metertest.Amsterdam(t), metertest.Day("2025-01-01")
 	home := Household{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 3650, Solar: 3}
@@ -159,7 +159,7 @@ func TestDemoHabits(t *testing.T) {
 	assert.Less(t, resting, working*0.7)
 }
 
-// On one of 173 days three hours in the afternoon are missing, and only those.
+// On one in 173 days, three hours in the afternoon are missing. No other hours are missing.
 func TestDemoMissingHours(t *testing.T) {
 	from := metertest.Day("2025-01-01")
 	for _, h := range []Household{{EAN: "871600000000000031", Commodity: "ELECTRICITY", Yearly: 3400, Solar: 4.2},
@@ -185,7 +185,7 @@ func TestDemoMissingHours(t *testing.T) {
 	}
 }
 
-// Records end before today, and a reading is read on its day.
+// Hours are generated until yesterday, and readings until today.
 func TestDemoRecordsUntilToday(t *testing.T) {
 	h := Household{EAN: "871600000000000017", Commodity: "ELECTRICITY", Yearly: 2810, FromDays: 40, Readings: true}
 	now := time.Date(2026, time.December, 1, 0, 30, 0, 0, metertest.Amsterdam(t))

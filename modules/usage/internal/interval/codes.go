@@ -1,7 +1,7 @@
 package interval
 
-// Problem codes of intervals only, in the report of an import.
+// Problem codes that apply only to intervals, in the report of an import.
 const (
 	codeAligned   = "usage.not_aligned" // the interval does not begin at a multiple of its length
-	codeDayLength = "usage.day_length"  // not the number of intervals of the day
+	codeDayLength = "usage.day_length"  // the list does not have one element per interval of the day
 )

@@ -17,13 +17,13 @@ type Key struct {
 	Day     value.Day `bun:",pk"`
 }
 
-// Totals are what was measured on a day, without its intervals: charts read hundreds of days.
+// Totals contains the sums of a day without its intervals, for charts, which read hundreds of days.
 type Totals struct {
 	Day value.Day
 	Counts
 }
 
-// Counts are the sums of a day by register, in Wh and dm³; nil: the register was not measured.
+// Counts contains the sums of a day by register, in Wh and dm³. Nil means that the register was not measured.
 type Counts struct {
 	Missing      int // intervals without a measurement
 	Normal       *meter.Amount
@@ -38,10 +38,10 @@ func (d *Counts) registers() [registers]*meter.Amount {
 	return [registers]*meter.Amount{d.Normal, d.Low, d.FeedinNormal, d.FeedinLow, d.Gas}
 }
 
-// Amounts returns what was measured.
+// Amounts returns the sums as amounts.
 func (d *Counts) Amounts() meter.Amounts { return amountsOf(d.registers()) }
 
-// Counts returns what was measured, without the intervals.
+// Counts returns the sums of the day, without the intervals.
 func (p *Profile) Counts() Counts {
 	t := p.totals()
 	return Counts{Missing: p.missingCount(), Normal: t[Normal], Low: t[Low], FeedinNormal: t[FeedinNormal],

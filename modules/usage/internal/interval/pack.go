@@ -11,15 +11,15 @@ import (
 // A packed day consists of a byte with the mask of its registers, the number of slots, and the intervals of each register as unsigned
 // varints: 0 starts a run of missing intervals and 1 a run of zeros, both followed by their length; other values are an amount plus one. An
 // hour of a household takes two or three bytes. A day of one interval has no packed data, because its totals contain everything. Shorter
-// intervals that do not cover the day come first: a byte that is no mask, their length in seconds, the length of their packed data, and the
-// data.
+// intervals that do not cover the day come first: a byte that is not a mask, their length in seconds, the length of their packed data, and
+// the data.
 const (
 	runMissing  = 0
 	runZero     = 1
 	packedFiner = 1 << registers
 )
 
-// errPacked is the error of bytes that pack did not make.
+// errPacked is the error for bytes that pack did not create.
 var errPacked = errors.New("usage: not a packed day")
 
 // pack encodes the intervals of a day.
@@ -33,7 +33,7 @@ func (p *Profile) pack() []byte {
 	return append(out, p.packIntervals()...)
 }
 
-// packIntervals encodes the intervals without shorter ones.
+// packIntervals encodes the intervals, without the shorter ones in Finer.
 func (p *Profile) packIntervals() []byte {
 	if p.Seconds == DaySeconds {
 		return nil

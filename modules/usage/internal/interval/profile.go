@@ -1,5 +1,5 @@
-// Package interval has the measurements of a connection on a civil day in intervals of a quarter of an hour, an hour or the day: how
-// records of them are validated, merged, packed and stored. Amounts are in Wh and dm³.
+// Package interval validates, merges, packs and stores the measurements of a connection on a civil day, in intervals of a quarter of an
+// hour, an hour or a day. Amounts are in Wh and dm³.
 package interval
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Registers of a meter, in the order of storage. Gas has only the last.
+// Registers of a meter, in the order of storage. Gas meters have only the last one.
 const (
 	Normal = iota
 	Low
@@ -31,12 +31,12 @@ const (
 // maxSlots is the maximum number of intervals that unpack accepts; no day has more quarters of an hour.
 const maxSlots = 128
 
-// Profile contains the measurements of one connection on one civil day: the intervals of each register in order of time.
+// Profile contains the measurements of one connection on one civil day: the intervals of each register, sorted by time.
 type Profile struct {
 	Seconds   int                       // length of an interval
 	Slots     int                       // number of intervals of the day
 	Registers [registers][]meter.Amount // one amount or notMeasured per slot; nil: the register was not measured
-	// Finer are shorter intervals of the day that do not cover yet what was measured. The day stays what it is until they do; nil: none.
+	// Finer contains shorter intervals of the day that do not cover its measurements yet, or is nil. Once they do, they replace the day.
 	Finer *Profile
 }
 
@@ -71,7 +71,7 @@ func amountsOf(r [registers]*meter.Amount) meter.Amounts {
 		Consumption: meter.Sum(meter.Sum(r[Normal], r[Low]), r[Gas])}
 }
 
-// totals returns the sums of the registers; nil for a register without measurements.
+// totals returns the sums of the registers, with nil for a register without measurements.
 func (p *Profile) totals() (t [registers]*meter.Amount) {
 	for r, values := range p.Registers {
 		for _, v := range values {
@@ -120,9 +120,9 @@ func (p *Profile) equal(o Profile) bool {
 	return (p.Finer == nil) == (o.Finer == nil) && (p.Finer == nil || p.Finer.equal(*o.Finer))
 }
 
-// covers reports whether shorter intervals say what longer ones say: each part of an interval with usage is measured, of a whole day three
-// in four, because its meter readings still complete its cost; and feed-in is measured in some part of an interval with feed-in, because
-// meters may leave out parts without any.
+// covers reports whether shorter intervals contain all information of longer ones. Each part of an interval with usage must be measured;
+// for an interval of a whole day, three parts in four are sufficient, because meter readings can still complete its cost. In an interval
+// with feed-in, feed-in must be measured in at least one part, because meters may leave out the parts without feed-in.
 func (p *Profile) covers(longer Profile) bool {
 	n, missing := p.Slots/longer.Slots, 0
 	if p.Slots%longer.Slots != 0 {
@@ -145,9 +145,9 @@ func (p *Profile) covers(longer Profile) bool {
 	return missing == 0 || longer.Seconds == DaySeconds && 4*missing <= p.Slots
 }
 
-// merge merges new measurements into old ones of the same day: new values replace old ones, other old values stay. Shorter intervals
-// replace longer ones once they cover them, so that one of them does not replace a day; until then they are kept next to them. ok is false
-// for longer intervals, which would lose detail.
+// merge merges new measurements into old ones of the same day: new values replace old ones, and the other old values are kept. Shorter
+// intervals replace longer ones only when they cover them, so that a single short interval does not replace a day; until then both are
+// kept. ok is false if the new intervals are longer, because detail would be lost.
 func merge(old, new Profile) (out Profile, ok bool) {
 	switch {
 	case new.Seconds > old.Seconds:
@@ -170,7 +170,7 @@ func merge(old, new Profile) (out Profile, ok bool) {
 	return out, true
 }
 
-// refined returns the day with additional shorter intervals: these alone, if they cover it.
+// refined returns the day with additional shorter intervals, or only the shorter intervals if they cover the day.
 func (p Profile) refined(finer Profile) Profile {
 	if known := p.Finer; known != nil {
 		first, second := *known, finer

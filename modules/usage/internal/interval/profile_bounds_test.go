@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Packed data is refused unless it has a length, a mask of known registers, and runs that fit in the day.
+// Packed data is refused unless it has a valid length, a mask of known registers, and runs that fit in the day.
 func TestUnpackRefuses(t *testing.T) {
 	read := func(packed ...byte) error {
 		_, err := unpack(HourSeconds, [registers]*meter.Amount{}, packed)

@@ -11,7 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter/metertest"
 )
 
-// anyProfile draws a day with random registers, and runs of missing intervals and zeros as on real days.
+// anyProfile generates a day with random registers, with runs of missing intervals and zeros as on real days.
 func anyProfile(t *rapid.T, seconds, slots int) Profile {
 	p := NewProfile(seconds, slots)
 	for r := range registers {
@@ -89,7 +89,7 @@ func TestProfile(t *testing.T) {
 			again, err := unpack(one.Seconds, one.totals(), one.pack())
 			require.NoError(t, err)
 			assert.True(t, again.equal(one), "it is kept: %s", name)
-			enough := map[string]int{"one value": 72, "hours": 96}[name] // three quarters of a day of one value, and all of its hours
+			enough := map[string]int{"one value": 72, "hours": 96}[name] // parts that must be measured
 			for slot := range 96 {
 				next := NewProfile(QuarterSeconds, 96)
 				next.Set(Normal, slot, 60)

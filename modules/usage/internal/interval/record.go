@@ -8,7 +8,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// registerFields are the names of the registers in a record, in their order.
+// registerFields contains the names of the registers in a record, in the order of the registers.
 var registerFields = [registers]string{"normal", "low", "feedin_normal", "feedin_low", "consumption"}
 
 // hasRegister reports whether a commodity has a register: gas has only consumption, electricity the other four.
@@ -30,7 +30,7 @@ type Record struct {
 type Interval struct {
 	Day     value.Day
 	Seconds int // length of the interval
-	Slot    int // its number in the day, from 0
+	Slot    int // index of the interval in the day, from 0
 	Amounts [registers]*meter.Amount
 }
 

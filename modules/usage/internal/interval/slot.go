@@ -8,12 +8,12 @@ import (
 
 // Days and hours are in the label's time zone, never in the server's.
 
-// dayLength returns the length of a civil day: 23 or 25 hours when the clock changes.
+// dayLength returns the length of a civil day, which is 23 or 25 hours when the clock changes.
 func dayLength(d value.Day, loc *time.Location) time.Duration {
 	return d.AddDays(1).In(loc).Sub(d.In(loc))
 }
 
-// SlotCount returns the number of intervals of a number of seconds in a civil day.
+// SlotCount returns the number of intervals with a length of seconds in a civil day.
 func SlotCount(d value.Day, seconds int, loc *time.Location) int {
 	if seconds == DaySeconds {
 		return 1
@@ -33,7 +33,7 @@ func findSlot(at time.Time, seconds int, loc *time.Location) (d value.Day, slot 
 	return d, int(since / step), since%step == 0
 }
 
-// SlotEnd returns the end of an interval: of the slot with this number, from 0.
+// SlotEnd returns the end of the interval with index slot, which starts at 0.
 func SlotEnd(d value.Day, seconds, slot int, loc *time.Location) time.Time {
 	end := d.AddDays(1).In(loc)
 	if seconds == DaySeconds {

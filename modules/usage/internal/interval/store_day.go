@@ -28,10 +28,10 @@ type Row struct {
 	Intervals []byte
 }
 
-// profile unpacks the intervals. It returns errPacked for bytes that Profile.pack did not make.
+// profile unpacks the intervals. It returns errPacked for bytes that Profile.pack did not create.
 func (d *Row) profile() (Profile, error) { return unpack(d.Seconds, d.registers(), d.Intervals) }
 
-// TotalsOf returns the days of rows without their intervals.
+// TotalsOf returns the days in rows without their intervals.
 func TotalsOf(rows []Row) []Totals {
 	out := make([]Totals, len(rows))
 	for i, r := range rows {
@@ -58,8 +58,8 @@ func Profiles(rows []Row) ([]Measured, error) {
 	return out, nil
 }
 
-// Days belong to an EAN code, not to a relation. Callers first find the connection among those of the relation, and query only the span in
-// which the relation was supplied there. Therefore these queries are limited to the label only.
+// Days belong to an EAN code, not to a relation. Callers must first find the connection among those of the relation, and query only the
+// span in which the relation was supplied there. Therefore these queries are limited only to the label.
 
 // FindTotals returns the days of a connection without their intervals, oldest first.
 func FindTotals(ctx context.Context, db module.DB, ean string, s meter.Span) ([]Totals, error) {

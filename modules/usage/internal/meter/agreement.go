@@ -15,7 +15,7 @@ type Agreement struct {
 	WithSequence string
 	Status       string
 	From         value.Day
-	To           value.Day // last day; zero: no end is known
+	To           value.Day // last day; zero if no end is known
 	EANs         []string
 }
 
@@ -29,7 +29,7 @@ func (a Agreement) supplies(ean string) bool {
 	return slices.Contains(a.EANs, ean)
 }
 
-// Span returns the days of the agreement, from its first to its last one; without an end if none is known.
+// Span returns the days of the agreement. The span has no end if none is known.
 func (a Agreement) Span() Span {
 	s := Span{From: a.From}
 	if !a.To.IsZero() {
@@ -53,7 +53,7 @@ func SupplySpan(c Connection, agreements []Agreement) (s Span, ok bool) {
 	return Union(all), true
 }
 
-// SupplySpanOrEmpty returns the span in which agreements of the relation supply a connection: one without days if none does.
+// SupplySpanOrEmpty returns the span in which agreements of the relation supply a connection, or a span without days if none does.
 func SupplySpanOrEmpty(c Connection, agreements []Agreement) Span {
 	if s, ok := SupplySpan(c, agreements); ok {
 		return s

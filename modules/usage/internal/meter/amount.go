@@ -13,8 +13,8 @@ import (
 // decimals.
 type Amount int64
 
-// MaxAmount is the largest amount that is accepted: a million GWh in Wh, more than any meter reading. Sums of such amounts do not overflow
-// int64.
+// MaxAmount is the maximum amount that is accepted: a million GWh in Wh, which is more than any meter reading. Sums of such amounts do not
+// overflow int64.
 const MaxAmount = 1_000_000_000_000_000
 
 // Errors of ParseAmount.
@@ -49,7 +49,7 @@ func ParseAmount(s string) (Amount, error) {
 // String returns the amount with three decimals and without grouping.
 func (a Amount) String() string { return string(a.Append(nil)) }
 
-// Append appends the amount as String returns it.
+// Append appends the amount in the format of String.
 func (a Amount) Append(out []byte) []byte {
 	if a < 0 {
 		out, a = append(out, '-'), -a
@@ -72,7 +72,7 @@ func (Amount) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeNumber, Description: "kWh or m³, three decimals"}
 }
 
-// Amounts are the amounts of the registers of a connection in a period. Null means "not measured", never zero.
+// Amounts contains the amounts of the registers of a connection in a period. Null means "not measured", never zero.
 type Amounts struct {
 	Normal       *Amount `json:"normal" nullable:"true" doc:"Electricity used at the normal tariff in kWh"`
 	Low          *Amount `json:"low" nullable:"true" doc:"Electricity used at the low tariff in kWh"`
@@ -94,7 +94,7 @@ func (a Amounts) IsEmpty() bool { return a == Amounts{} }
 // Feedin returns the total feed-in, or nil if nothing was measured.
 func (a Amounts) Feedin() *Amount { return Sum(a.FeedinNormal, a.FeedinLow) }
 
-// Sum returns the sum of two amounts; nil if neither was measured.
+// Sum returns the sum of two amounts, or nil if neither was measured.
 func Sum(a, b *Amount) *Amount {
 	switch {
 	case a == nil:
@@ -106,7 +106,7 @@ func Sum(a, b *Amount) *Amount {
 	return &n
 }
 
-// OrZero returns an amount; zero if nothing was measured.
+// OrZero returns an amount, or zero if nothing was measured.
 func OrZero(a *Amount) Amount {
 	if a == nil {
 		return 0

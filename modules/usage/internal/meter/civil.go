@@ -6,11 +6,11 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// localLayouts are the layouts of times without offset in records.
+// localLayouts contains the layouts of times without an offset in records.
 var localLayouts = []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"}
 
-// ParseInstant parses a time with an offset, or one without in the label's time zone. A time without offset is refused if the hour is
-// repeated or skipped because the clock changes.
+// ParseInstant parses a time with an offset, or a time without one in the label's time zone. A time without an offset is refused if its
+// hour is repeated or skipped because the clock changes.
 func ParseInstant(s string, loc *time.Location) (t time.Time, code string) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t, ""
@@ -41,7 +41,7 @@ func ParseInstant(s string, loc *time.Location) (t time.Time, code string) {
 	return time.Time{}, CodeTime
 }
 
-// ParseDate parses a day, or the civil day of a time.
+// ParseDate parses a day, or a time of which it returns the civil day.
 func ParseDate(s string, loc *time.Location) (value.Day, string) {
 	if d, err := value.ParseDay(s); err == nil {
 		return d, ""

@@ -1,6 +1,6 @@
 package meter
 
-// Problem codes of records of several kinds, in the report of an import.
+// Problem codes that apply to several record kinds, in the report of an import.
 const (
 	CodeUnknownEAN = "usage.unknown_ean" // unknown connection; connections must be imported first
 	CodeDuplicate  = "usage.duplicate"   // the same time or day occurs twice

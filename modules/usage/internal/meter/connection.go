@@ -1,5 +1,5 @@
-// Package meter has what all packages of usage share: amounts of energy, connections and who is supplied there when, days and periods in
-// the label's time zone, and what records of several kinds have in common. It imports no other package of the module.
+// Package meter contains the types that all packages of module usage share: amounts of energy, connections and the periods in which they
+// are supplied, days and periods in the label's time zone, and common parts of records. It does not import other packages of the module.
 package meter
 
 import (
@@ -14,7 +14,7 @@ import (
 // Commodity is the form of energy of a connection (3-enum-commodity).
 type Commodity string
 
-// Commodities.
+// The commodities.
 const (
 	Gas         Commodity = "GAS"
 	Electricity Commodity = "ELECTRICITY"
@@ -49,7 +49,7 @@ func UnitOf(c Commodity) Unit {
 	return KWH
 }
 
-// Connection is a connection to the grid where a relation is supplied (3-connection-fields).
+// Connection is a grid connection through which a relation is supplied (3-connection-fields).
 type Connection struct {
 	Commodity           Commodity       `json:"commodity" enum:"GAS,ELECTRICITY" doc:"What is supplied over the connection"`
 	EANCode             string          `json:"ean_code" bun:"ean_code,pk" doc:"EAN code of the connection, 18 digits"`
@@ -63,7 +63,7 @@ type Connection struct {
 	Delivery            map[string]bool `json:"delivery" nullable:"false" doc:"Agreements of the connection by id; true: an agreement for feed-in"`
 }
 
-// Address is the address of a connection. In records the house number may be a number.
+// Address is the address of a connection. In records, the house number may be a JSON number.
 type Address struct {
 	Street               string `json:"street" doc:"Name of the street"`
 	HouseNumber          string `json:"house_number" doc:"House number without its extension"`
@@ -91,7 +91,7 @@ func (a *Address) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// RelationID returns the id that module account gives to the relation with a debtor number.
+// RelationID returns the id that module account assigns to the relation with a debtor number.
 func RelationID(labelKey, debtorNumber string) string {
 	return value.StableID(labelKey, "relation", debtorNumber)
 }

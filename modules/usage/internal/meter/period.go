@@ -45,18 +45,18 @@ func (p Period) Next(d value.Day) value.Day {
 	return d.AddDays(1)
 }
 
-// Align extends a range of days, of which to is the day after the last, to whole periods.
+// Align extends a range of days to whole periods; to is the day after the last one.
 func Align(p Period, from, to value.Day) Span {
 	return Span{From: p.Begin(from), Until: p.Next(p.Begin(to.AddDays(-1)))}
 }
 
-// PeriodStart is where a period begins: the instant, and its civil day in the label's time zone.
+// PeriodStart is the start of a period: the instant, and its civil day in the label's time zone.
 type PeriodStart struct {
 	At  time.Time
 	Day value.Day
 }
 
-// PeriodStarts returns the starts of the periods of a range, which begins with a whole period.
+// PeriodStarts returns the starts of the periods in a range, which must begin with a whole period.
 func PeriodStarts(p Period, s Span, loc *time.Location) (out []PeriodStart) {
 	for d := s.From; d.Before(s.Until); d = p.Next(d) {
 		if p != Hourly {

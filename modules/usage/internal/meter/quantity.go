@@ -2,7 +2,7 @@ package meter
 
 import "github.com/wattle-portal/wattle/core/value"
 
-// Quantity is what was measured from a day until another one: of one day, or between two meter readings.
+// Quantity contains the measured amounts of one day, or of the days between two meter readings.
 type Quantity struct {
 	From, Until value.Day // first day, and the day after the last
 	Amounts
@@ -23,6 +23,6 @@ func (q Quantity) Used() Amount {
 // Fed returns the feed-in in Wh; zero if none was measured.
 func (q Quantity) Fed() Amount { return OrZero(q.FeedinNormal) + OrZero(q.FeedinLow) }
 
-// MinComparable is the part of the measured days that must be comparable with last year; with fewer, gaps would distort the comparison. The
-// usage page applies the same limit (series.rules.ts).
+// MinComparable is the minimum fraction of the measured days that must be comparable with last year; with fewer, gaps would distort the
+// comparison. The usage page applies the same limit (series.rules.ts).
 const MinComparable = 0.75

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kinds of record, in the order of their import.
+// Record kinds, in the order of their import.
 const (
 	KindConnection  = "connection"   // natural key ean_code
 	KindReading     = "reading"      // ean_code, measurement_date and meter_number

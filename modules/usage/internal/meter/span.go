@@ -15,14 +15,14 @@ func Later(a, b value.Day) value.Day {
 	return b
 }
 
-// Span is a range of days from the first to the one before until. A zero Until means no end. Gaps are ranges within the span that do not
-// belong to it.
+// Span is a range of days from From to the day before Until. A zero Until means no end. Gaps contains the ranges within the span that do
+// not belong to it.
 type Span struct {
 	From, Until value.Day
 	Gaps        []Span
 }
 
-// Union returns the span from the first begin to the last end, with the gaps in between. all must not be empty.
+// Union returns the span from the first start to the last end, with the gaps in between. all must not be empty.
 func Union(all []Span) Span {
 	slices.SortFunc(all, func(a, b Span) int { return a.From.DaysSince(b.From) })
 	s := all[0]

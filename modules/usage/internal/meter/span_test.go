@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// spanOf returns the days from the first to the one before the last; an empty last day is no end.
+// spanOf returns the days between from and until (exclusive); an empty until means no end.
 func spanOf(from, until string) Span {
 	s := Span{From: day(from)}
 	if until != "" {

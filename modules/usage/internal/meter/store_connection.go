@@ -34,7 +34,7 @@ func FindConnections(ctx context.Context, db module.DB, rows module.Rows) ([]Con
 	return out, nil
 }
 
-// ConnectionsByEAN returns the label's connections with the given EAN codes, for imports and jobs.
+// ConnectionsByEAN returns the label's connections with the given EAN codes. It is used by imports and jobs.
 func ConnectionsByEAN(ctx context.Context, db module.Querier, eans []string) (map[string]Connection, error) {
 	var found []connectionRow
 	if len(eans) == 0 {

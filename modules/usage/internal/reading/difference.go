@@ -7,15 +7,15 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Between returns the usage in a span: the difference between the meter readings at its begin and end (9-usage-month-readings). If a
-// meter was replaced, the old one counts until the first reading of the new one. ok is false if a reading is missing. Readings are sorted,
+// Between returns the usage in a span: the difference between the meter readings at its start and end (9-usage-month-readings). If a meter
+// was replaced, the old meter counts until the first reading of the new one. ok is false if a reading is missing. Readings are sorted,
 // oldest first.
 func Between(readings []Stored, s meter.Span, c meter.Commodity) (a meter.Amounts, ok bool) {
 	first := slices.IndexFunc(readings, func(r Stored) bool { return !r.Day.Before(s.From) })
 	if first < 0 {
 		return a, false
 	}
-	reached := map[value.Day]meter.Amounts{s.From: {}} // usage until each day that a chain of readings reaches
+	reached := map[value.Day]meter.Amounts{s.From: {}} // usage until each day that is reached by a chain of readings
 	for i := first; i < len(readings) && !readings[i].Day.After(s.Until); i++ {
 		from := readings[i]
 		total, ok := reached[from.Day]
@@ -44,7 +44,7 @@ func haveSameRegisters(a, b Stored) bool {
 	return (a.Normal == nil) == (b.Normal == nil) && (a.Low == nil) == (b.Low == nil) && (a.Normal != nil || a.Low != nil)
 }
 
-// minSpacing is the number of days between readings above which they reveal no daily values.
+// minSpacing is the number of days; readings that are further apart do not reveal daily values.
 const minSpacing = 7
 
 // Spaced removes the readings of a smart meter that would reveal daily values without a legal basis (9-usage-readings-spaced). It

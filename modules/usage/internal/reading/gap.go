@@ -7,11 +7,10 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// FillGaps completes the quantities of days with meter readings (9-usage-euro-gap): what was used between two readings, less what was
-// measured on the complete days between them, was used on the other days. These days are one quantity, from the first to the last one, with
-// the complete days among them. Days that are not between two readings of a meter, or of which the readings say less than was measured,
-// stay as they are. Quantities of days and readings are sorted, oldest first; t is the span of supply, fits limits the quantities that are
-// made.
+// FillGaps completes the quantities of days with meter readings (9-usage-euro-gap): the usage between two readings, minus the usage on the
+// completely measured days between them, is the usage on the other days. These days become one quantity, from the first to the last one,
+// including the complete days between them. Days stay unchanged if they are not between two readings of a meter, or if the readings show
+// less usage than was measured. Quantities and readings are sorted, oldest first. t is the span of supply; fits limits the new quantities.
 func FillGaps(quantities []meter.Quantity, readings []Stored, t, fits meter.Span, c meter.Commodity) []meter.Quantity {
 	for i := range readings {
 		next := slices.IndexFunc(readings, func(r Stored) bool { return r.Day.After(readings[i].Day) })
@@ -20,7 +19,7 @@ func FillGaps(quantities []meter.Quantity, readings []Stored, t, fits meter.Span
 		}
 		between := meter.Span{From: readings[i].Day, Until: readings[next].Day}
 		if i+1 < len(readings) && readings[i+1].Day == between.From {
-			continue // once for all meters of a day
+			continue // only once for all meters with a reading on a day
 		}
 		used, ok := Between(readings, between, c)
 		if !ok || !t.Contains(between) {
@@ -45,7 +44,7 @@ func FillGaps(quantities []meter.Quantity, readings []Stored, t, fits meter.Span
 	return quantities
 }
 
-// GapOf returns the days from the first to the last one within a span that have no complete measurement; none: an empty span.
+// GapOf returns the span from the first to the last day within a span that was not measured completely, or an empty span if there is none.
 func GapOf(quantities []meter.Quantity, within meter.Span) (gap meter.Span) {
 	gap.From, gap.Until = within.Until, within.From
 	next := within.From
@@ -73,7 +72,8 @@ func GapOf(quantities []meter.Quantity, within meter.Span) (gap meter.Span) {
 	return gap
 }
 
-// subtract returns a minus b; ok is false if a register of a is less than, or not known while that of b is.
+// subtract returns a minus b; ok is false if known is false, or if a register of a is less than that of b, or unknown while that of b is
+// known.
 func subtract(a, b meter.Amounts, known bool) (meter.Amounts, bool) {
 	less := func(x, y *meter.Amount) *meter.Amount {
 		switch {

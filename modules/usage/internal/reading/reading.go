@@ -1,5 +1,5 @@
-// Package reading has the readings of meters at the begin of a day: how records of them are validated and stored, what was used between
-// two of them, and which of them reveal daily usage.
+// Package reading validates and stores meter readings, which are taken at the start of a day. It calculates the usage between two readings,
+// and determines which readings reveal daily usage.
 package reading
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Reading is a meter reading (3-meter-reading-fields). It is taken at the begin of the day, so the usage of a day is the difference with
-// the next day's reading. A meter with one register, such as a gas meter, uses consumption_normal.
+// Reading is a meter reading (3-meter-reading-fields). It is taken at the start of the day, so the usage of a day is the difference between
+// its reading and the next day's. A meter with one register, such as a gas meter, uses consumption_normal.
 type Reading struct {
 	EANNumber         string        `json:"ean_number" doc:"EAN code of the connection"`
 	MeasurementDate   value.Day     `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
@@ -42,7 +42,7 @@ func (s Stored) registers() [4]*meter.Amount {
 	return [4]*meter.Amount{s.Normal, s.Low, s.FeedinNormal, s.FeedinLow}
 }
 
-// recordFields are the names of the registers in a record.
+// recordFields contains the names of the registers in a record.
 var recordFields = [4]string{"consumption_normal", "consumption_low", "feedin_normal", "feedin_low"}
 
 // decreasingField returns the field of the first register that is higher in a than in b, a later reading of the same meter, or "".
@@ -127,8 +127,8 @@ func Check(others []Stored, s Stored, correction bool) (known bool, wrong *meter
 	return known, nil
 }
 
-// DailyProfiles returns the usage of days with readings on that day and the next. Longer differences are not spread over their days, which
-// stay gaps.
+// DailyProfiles returns the usage of days with readings on that day and the next. Differences over several days are not divided over these
+// days, which stay gaps.
 func DailyProfiles(c meter.Connection, readings []Stored) map[value.Day]interval.Profile {
 	at := map[string]Stored{}
 	for _, s := range readings {
@@ -159,7 +159,7 @@ func DailyProfiles(c meter.Connection, readings []Stored) map[value.Day]interval
 	return out
 }
 
-// Replace adds a reading, or replaces the one of the same day and meter.
+// Replace adds a reading, or replaces the reading of the same day and meter.
 func Replace(readings []Stored, s Stored) []Stored {
 	i := slices.IndexFunc(readings, func(o Stored) bool { return o.Day == s.Day && o.MeterNumber == s.MeterNumber })
 	if i < 0 {

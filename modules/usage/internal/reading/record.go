@@ -11,7 +11,7 @@ import (
 // Record is a meter reading (kind reading).
 type Record struct {
 	EANCode           string       `json:"ean_code"`
-	EANNumber         string       `json:"ean_number" doc:"EAN code of the connection"` // alias, the name in the API
+	EANNumber         string       `json:"ean_number" doc:"EAN code of the connection"` // alias: the name of this field in the API
 	MeasurementDate   string       `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
 	MeterNumber       string       `json:"meter_number"`
 	Consumption       meter.Number `json:"consumption"` // the meter reading of gas

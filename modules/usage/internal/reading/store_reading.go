@@ -17,8 +17,8 @@ type readingRow struct {
 	Stored
 }
 
-// Readings belong to an EAN code, not to a relation. Callers first find the connection among those of the relation, and query only the span
-// in which the relation was supplied there. Therefore these queries are limited to the label only.
+// Readings belong to an EAN code, not to a relation. Callers must first find the connection among those of the relation, and query only the
+// span in which the relation was supplied there. Therefore these queries are limited only to the label.
 
 // Find returns the readings of a connection, oldest first. They include the reading on the day after the span, which ends the last day.
 func Find(ctx context.Context, db module.DB, ean string, s meter.Span) ([]Stored, error) {
@@ -28,15 +28,15 @@ func Find(ctx context.Context, db module.DB, ean string, s meter.Span) ([]Stored
 		ean, s.From.String(), s.End().String())
 	out := make([]Stored, 0, len(found))
 	for _, r := range found {
-		if !s.InGap(r.Day) || !s.InGap(r.Day.AddDays(-1)) { // a reading on the first day of a gap ends the day before
+		if !s.InGap(r.Day) || !s.InGap(r.Day.AddDays(-1)) { // a reading on the first day of a gap completes the day before
 			out = append(out, r.Stored)
 		}
 	}
 	return out, err
 }
 
-// FindAround returns the readings of a connection from a day to another with the adjacent ones, in a transaction. New readings are
-// validated against them.
+// FindAround returns the readings of a connection between two days and the readings directly before and after them, in a transaction. New
+// readings are validated against them.
 func FindAround(ctx context.Context, tx module.Tx, ean string, first, last value.Day) ([]Stored, error) {
 	var found []readingRow
 	rows := module.Label(ctx, "readings have no relation; their connection was checked before")

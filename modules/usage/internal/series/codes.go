@@ -1,6 +1,6 @@
 package series
 
-// Problem codes of a range of days, which are also the ids of their texts in the browser.
+// Problem codes for a range of days, which are also the ids of their texts in the browser.
 const (
 	CodeRange        = "usage.range"          // from is not before to
 	codeRangeTooLong = "usage.range_too_long" // more periods than a chart can show

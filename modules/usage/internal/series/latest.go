@@ -26,7 +26,7 @@ type Latest struct {
 	ConsentNeeded bool             `json:"consent_needed" doc:"Whether days are not shown because consent is missing"`
 }
 
-// LatestOfDays returns the last complete day, or the last measured one if none is complete. Days are sorted, newest first.
+// LatestOfDays returns the last complete day, or the last measured day if none is complete. Days are sorted, newest first.
 func LatestOfDays(c meter.Connection, days []interval.Totals) (l Latest, ok bool) {
 	if len(days) == 0 {
 		return l, false

@@ -56,7 +56,7 @@ func TestSeriesByReadings(t *testing.T) {
 		assert.Equal(t, []string{"2025-01-01 1370.000"}, shown(chart(meter.Yearly, "2025-01-01", "2026-01-01", always)),
 			"across a replaced meter")
 	})
-	t.Run("9-usage-month-readings", func(t *testing.T) { // nothing counts that lies outside the agreement
+	t.Run("9-usage-month-readings", func(t *testing.T) { // usage outside the agreement does not count
 		s := chart(meter.Monthly, "2025-11-01", "2026-05-01",
 			meter.Span{From: day("2025-12-01"), Gaps: []meter.Span{{From: day("2026-03-10"), Until: day("2026-03-20")}}})
 		assert.Equal(t, []string{"2025-11-01 missing", "2025-12-01 220.000", "2026-01-01 missing", "2026-02-01 missing", "2026-03-01 missing",

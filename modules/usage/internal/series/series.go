@@ -1,4 +1,4 @@
-// Package series has usage by period, as in charts, and the newest usage of a connection and of a month.
+// Package series calculates usage by period for charts, and the newest usage of a connection and of a month.
 package series
 
 import (
@@ -27,7 +27,7 @@ type Series struct {
 	Points Points `json:"points" nullable:"false" doc:"One point per period; a day has 23 or 25 hours when the clock changes"`
 }
 
-// Points are the periods of a series. They are encoded without reflection, which otherwise takes most of the time of a chart.
+// Points contains the periods of a series. They are encoded without reflection, which would take most of the time of a chart request.
 type Points []Point
 
 // MarshalJSON implements json.Marshaler.
@@ -75,7 +75,7 @@ type Point struct {
 	Partial bool `json:"partial" doc:"Whether part of the period was not measured"`
 }
 
-// maxDays is the maximum number of days of a range by period.
+// maxDays contains the maximum number of days of a range, by period.
 var maxDays = map[meter.Period]int{meter.Hourly: 62, meter.Daily: 1100, meter.Weekly: 3700, meter.Monthly: 3700, meter.Yearly: 36600}
 
 // CheckRange validates a range of days. It returns the invalid field and the problem code.
@@ -142,8 +142,8 @@ func (s *Series) FillFromProfiles(profiles map[value.Day]interval.Profile, loc *
 }
 
 // FillFromReadings fills a series of months or years with differences of readings, which are sorted, oldest first; t is the span in which
-// the relation was supplied (9-usage-month-readings). A period without both readings is a gap; a year without them is the partial sum of
-// its months that have both.
+// the relation was supplied (9-usage-month-readings). A period without both readings is a gap; a year without both readings is the partial
+// sum of its months that have both.
 func (s *Series) FillFromReadings(readings []reading.Stored, t meter.Span, loc *time.Location) {
 	between := func(p meter.Span) (meter.Amounts, bool) {
 		if !t.Contains(p) {

@@ -142,7 +142,7 @@ func TestSeries(t *testing.T) {
 				}
 			}
 			at := 0
-			for _, p := range dates.Points { // and for each day
+			for _, p := range dates.Points { // and also for each day
 				var sum meter.Amounts
 				for range interval.SlotCount(p.Day, interval.HourSeconds, loc) {
 					sum.Add(hours.Points[at].Amounts)

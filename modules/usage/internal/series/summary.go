@@ -32,7 +32,7 @@ func (NullableAmounts) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeNumber, Nullable: true}}
 }
 
-// Comparison adds up a month and the same month of the year before.
+// Comparison adds up a month and the same month of the previous year.
 type Comparison struct {
 	Summary
 	first     value.Day
@@ -76,7 +76,7 @@ func (m *Comparison) ThisMonth() meter.Span {
 	return meter.Span{From: m.first, Until: m.first.AddMonths(1)}
 }
 
-// LastYear returns the days of the same month of the year before.
+// LastYear returns the days of the same month of the previous year.
 func (m *Comparison) LastYear() meter.Span {
 	return meter.Span{From: m.first.AddMonths(-12), Until: m.first.AddMonths(-11)}
 }
@@ -100,7 +100,7 @@ func (m *Comparison) AddWithheld(readings []reading.Reading, needsConsent bool) 
 	}
 }
 
-// Result compares the days with complete measurements in both years. 29 February has no counterpart in the year before.
+// Result compares the days with complete measurements in both years. 29 February has no counterpart in the previous year.
 func (m *Comparison) Result() Summary {
 	s := m.Summary
 	s.Days = make(NullableAmounts, len(m.now))

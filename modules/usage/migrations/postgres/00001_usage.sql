@@ -16,7 +16,7 @@ CREATE TABLE usage_connections (
 );
 CREATE INDEX usage_connections_relation ON usage_connections (label_key, relation_id, ean_code);
 
--- What meters showed at the begin of a day. Amounts here and below are Wh or dm³.
+-- Meter readings at the start of a day. Amounts here and below are in Wh or dm³.
 CREATE TABLE usage_readings (
 	label_key     text NOT NULL,
 	ean_code      text NOT NULL,
@@ -29,9 +29,9 @@ CREATE TABLE usage_readings (
 	PRIMARY KEY (label_key, ean_code, day, meter_number)
 );
 
--- One row a day of a connection: its totals, and its intervals packed (profile.go). A chart of a year reads 365 short rows of
--- thirteen partitions. The partition of a month is made by the first import of that month (store.go). Wide columns come first, so
--- that nothing is lost to alignment.
+-- One row per day and connection: its totals and its packed intervals (profile.go). A chart of a year reads 365 short rows from thirteen
+-- partitions. The first import of a month creates its partition (store_day.go). Wide columns come first, so that no space is lost to
+-- alignment.
 CREATE TABLE usage_days (
 	normal        bigint,
 	low           bigint,
@@ -39,7 +39,7 @@ CREATE TABLE usage_days (
 	feedin_low    bigint,
 	gas           bigint,
 	day           date NOT NULL,
-	seconds       integer NOT NULL, -- of an interval
+	seconds       integer NOT NULL, -- length of an interval
 	missing       smallint NOT NULL, -- intervals without a measurement
 	label_key     text NOT NULL,
 	ean_code      text NOT NULL,
@@ -55,8 +55,8 @@ CREATE TABLE usage_consents (
 	ean_code     text NOT NULL,
 	given        boolean NOT NULL,
 	at           timestamptz NOT NULL,
-	text_version text NOT NULL, -- of the text that was agreed to, or that stood there when it was revoked
-	subject      text NOT NULL, -- the account
+	text_version text NOT NULL, -- of the text that was agreed to, or that was shown when consent was revoked
+	subject      text NOT NULL, -- the account that decided
 	PRIMARY KEY (label_key, id)
 );
 CREATE INDEX usage_consents_relation ON usage_consents (label_key, relation_id, at, id);

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Changes that customers are told.
+// Changes that subscribers are notified of.
 const (
 	changeReported = "reported"
 	changeEnded    = "ended"
@@ -21,18 +21,18 @@ const (
 // mailPage is the number of subscribers in a transaction.
 const mailPage = 200
 
-// maxAge is how long outages are kept after they ended, for staff.
+// maxAge is how long ended outages are kept for staff.
 const maxAge = 90 // days
 
-// Handle mails subscribers about an outage, page by page, and deletes outages of long ago at night. An event may be delivered twice, and
-// in any order.
+// Handle emails subscribers about an outage, page by page, and deletes old outages at night. Events may be delivered twice, and in any
+// order.
 func (s *service) Handle(ctx context.Context, e module.Event) error {
 	if e.Type == outagesapi.EventNight {
 		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 			return deleteBefore(ctx, tx, module.Label(ctx, "the night deletes outages of areas"), s.host.Now().AddDate(0, 0, -maxAge))
 		})
 	}
-	var due outagesapi.MailsDue // Changed has change too, and begins with the first page
+	var due outagesapi.MailsDue // Changed also contains change; without after, the first page is sent
 	if err := json.Unmarshal(e.Data, &due); err != nil {
 		return fmt.Errorf("outages: data of event %s: %w", e.ID, err)
 	}
@@ -45,7 +45,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return err
 	}
 	if due.Change == changeReported && o.state(s.host.Now()) == stateEnded {
-		return nil // it was over before its mails were sent
+		return nil // the outage was over before its emails were sent
 	}
 	relations, err := subscribers(ctx, s.host.DB, rows, o.Areas, due.After, mailPage)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	})
 }
 
-// outageMail is a mail about an outage. What the reader does not need is left out.
+// outageMail returns an email about an outage.
 func outageMail(locale, change string, o *outage, zone *time.Location) module.Mail {
 	moment := func(t *time.Time) string {
 		if t == nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Text is a text in both languages; either may be empty.
+// Text is a text in both languages; either language may be empty.
 type Text struct {
 	NL string `json:"nl" maxLength:"1000"`
 	EN string `json:"en" maxLength:"1000"`
 }
 
-// Outage is an outage for customers.
+// Outage is an outage as customers see it.
 type Outage struct {
 	ID          string     `json:"id"`
 	Commodity   string     `json:"commodity" enum:"electricity,gas"`
@@ -31,7 +31,7 @@ type Outage struct {
 	Addresses   []address  `json:"addresses" nullable:"false" doc:"Addresses of the customer in its area"`
 }
 
-// Near is what a customer sees.
+// Near contains the outages near a customer.
 type Near struct {
 	Items      []Outage  `json:"items" nullable:"false" doc:"Active ones first, then planned ones, then those that ended"`
 	Addresses  []address `json:"addresses" nullable:"false" doc:"All addresses of the customer"`
@@ -75,12 +75,12 @@ func (s *service) listNear(ctx context.Context, _ *struct{}) (*nearOutput, error
 		if by := cmp.Compare(slices.Index(order, a.State), slices.Index(order, b.State)); by != 0 || a.State != statePlanned {
 			return by
 		}
-		return a.StartsAt.Compare(b.StartsAt) // what comes first is planned first; of others the newest is
+		return a.StartsAt.Compare(b.StartsAt) // planned outages: soonest first; others stay newest first
 	})
 	return out, nil
 }
 
-// near returns an outage for a customer with some addresses.
+// near returns an outage as a customer with these addresses sees it.
 func (o *outage) near(addresses []address, now time.Time) Outage {
 	out := Outage{ID: o.ID, Commodity: o.Commodity, Planned: o.Planned, State: o.state(now), StartsAt: o.StartsAt, ExpectedEnd: o.ExpectedEnd,
 		EndedAt: o.EndedAt, Operator: o.Operator, Text: Text{o.TextNL, o.TextEN}, Addresses: []address{}}

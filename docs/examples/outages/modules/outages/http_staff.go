@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Report is an outage as staff and grid operators write it.
+// Report is an outage as reported by staff or a grid operator.
 type Report struct {
 	Commodity   string     `json:"commodity" enum:"electricity,gas"`
 	Planned     bool       `json:"planned,omitempty" doc:"Planned work, and no fault"`
@@ -21,7 +21,7 @@ type Report struct {
 	Text        Text       `json:"text,omitempty"`
 }
 
-// Reported is an outage for staff and back offices.
+// Reported is an outage as staff and back offices see it.
 type Reported struct {
 	ID    string `json:"id"`
 	State string `json:"state" enum:"planned,active,ended"`
@@ -59,7 +59,7 @@ func (o *outage) reported(now time.Time) Reported {
 			StartsAt: o.StartsAt, ExpectedEnd: o.ExpectedEnd, EndedAt: o.EndedAt, Operator: o.Operator, Text: Text{o.TextNL, o.TextEN}}}
 }
 
-// save is the entry of staff and the push operation of grid operators.
+// save implements the form of staff and the push operation of grid operators.
 func (s *service) save(ctx context.Context, in *reportInput) (*reportedOutput, error) {
 	rows, now := module.Label(ctx, "staff and grid operators report outages of areas"), s.host.Now()
 	b := in.Body
@@ -81,7 +81,7 @@ func (s *service) save(ctx context.Context, in *reportInput) (*reportedOutput, e
 	})
 }
 
-// report stores an outage, and publishes what customers are told about it.
+// report stores an outage, and publishes the change that subscribers are notified of.
 func (s *service) report(ctx context.Context, tx module.Tx, rows module.Rows, o *outage, now time.Time) (*outage, error) {
 	current, before, err := store(ctx, tx, rows, o, now)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/record"
 )
 
-// outageRecord is a line of a CSV file, or an object of an NDJSON file.
+// outageRecord is a line in a CSV file or an object in an NDJSON file.
 type outageRecord struct {
 	ID          record.Loose `json:"id"`
 	Commodity   record.Loose `json:"commodity"`
@@ -25,7 +25,7 @@ type outageRecord struct {
 	ChangedAt   record.Loose `json:"changed_at"`
 }
 
-// Import stores outages by id, as reports of changed_at, or of now without it. A repeated import changes nothing.
+// Import stores outages by id, as reports at changed_at or, if that is absent, at the current time. A repeated import changes nothing.
 func (s *service) Import(ctx context.Context, _ string, records []record.Row) (refused []record.Refusal, err error) {
 	rows, now := module.Label(ctx, "a file has the outages of all areas"), s.host.Now()
 	zone, err := time.LoadLocation(module.ScopeOf(ctx).Zone)
@@ -90,7 +90,7 @@ func readRecord(row record.Row, label string, zone *time.Location) (*outage, []r
 		o.ChangedAt = *changed
 	}
 	o.ExpectedEnd, o.EndedAt = moment("expected_end", in.ExpectedEnd), moment("ended_at", in.EndedAt)
-	if len(r.Refusals()) == 0 { // a moment that cannot be read is not missing too
+	if len(r.Refusals()) == 0 { // a time that cannot be parsed is not reported as missing as well
 		for _, wrong := range o.check() {
 			r.Refuse(wrong.Field, wrong.Code)
 		}
@@ -98,7 +98,7 @@ func readRecord(row record.Row, label string, zone *time.Location) (*outage, []r
 	return o, r.Refusals()
 }
 
-// readMoment reads a moment with its offset, or day and time in the label's zone.
+// readMoment parses a time with an offset, or a day and time in the label's time zone.
 func readMoment(s string, zone *time.Location) (time.Time, bool) {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.UTC(), true

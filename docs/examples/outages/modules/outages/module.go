@@ -22,7 +22,7 @@ var messages embed.FS
 
 var texts = module.MustTexts(messages)
 
-// Settings are the settings of a label under modules: outages.
+// Settings contains the settings of a label under modules: outages.
 type Settings struct {
 	FaultNumber  string `json:"fault_number" browser:"true"`
 	AnnounceDays int    `json:"announce_days"`
@@ -42,7 +42,7 @@ var manifest = module.Manifest{
 	Migrations: migrations,
 }
 
-// Module is the value for the main of the plugin.
+// Module is the outages module, for the main package of the plugin.
 var Module = module.New(manifest, newService)
 
 type service struct {

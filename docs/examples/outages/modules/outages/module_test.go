@@ -99,7 +99,7 @@ func (w *world) customer(t *testing.T, debtor, email, locale string, addresses .
 		Locale: locale})
 }
 
-// near returns the ids and the states of the outages that a customer sees.
+// near returns the ids and states of the outages that a customer sees.
 func near(c portaltest.Caller) (out []string) {
 	var seen outages.Near
 	c.Get("/outages", &seen)
@@ -269,7 +269,7 @@ func TestMails(t *testing.T) {
 	})
 }
 
-// More subscribers than a page has get one mail each.
+// More subscribers than fit on a page get one email each.
 func TestManySubscribers(t *testing.T) {
 	p := portaltest.Start(t, portaltest.Options{Modules: []module.Module{account.Module, outages.Module}})
 	w := &world{Portal: p, staff: p.Staff("alpha")}

@@ -16,7 +16,7 @@ func TestAsyncAPI(t *testing.T) {
 	moduletest.AsyncAPI(t, "../../schemas/asyncapi/outages.json", manifest)
 }
 
-// Every mail is written here, so that a text without a value fails a test, and a change of a text shows in the diff.
+// This test writes every email, so that a text without a value fails, and a changed text is visible in the diff.
 func TestMail(t *testing.T) {
 	fault := &outage{Commodity: "electricity", StartsAt: at(-3)}
 	work := &outage{Commodity: "gas", Planned: true, StartsAt: at(24), ExpectedEnd: end(28), TextNL: "Wij vervangen een leiding.",

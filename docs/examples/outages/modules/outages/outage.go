@@ -13,28 +13,28 @@ import (
 
 // States of an outage.
 const (
-	statePlanned = "planned" // announced, and not begun
+	statePlanned = "planned" // announced, but not started yet
 	stateActive  = "active"
 	stateEnded   = "ended"
 )
 
-// Codes of refusals. The React half has their texts.
+// Problem codes, whose texts are in the React half, and limits.
 const (
 	codeArea          = "outages.area_invalid"
 	codeEndBefore     = "outages.end_before_start"
 	codeEndRequired   = "outages.end_required"
 	maxAreas          = 500
-	areaDigits        = 4 // of a postal code; the first four digits are a neighborhood
+	areaDigits        = 4 // the first four digits of a postal code identify a neighborhood
 	maxOperatorLength = 80
 	maxTextLength     = 1000
 )
 
 var areaForm = regexp.MustCompile(`^[1-9][0-9]{3}([A-Z]{2})?$`)
 
-// areas are postal codes: 1234AB, or 1234 for all that begin with it. A column has them with spaces between them.
+// areas contains postal codes: 1234AB, or 1234 for all that begin with it. A database column contains them separated by spaces.
 type areas []string
 
-// readAreas returns what was typed or imported as areas: upper case, each once, sorted.
+// readAreas parses typed or imported areas. It returns them in upper case, sorted and without duplicates.
 func readAreas(entered []string) areas {
 	out := areas{}
 	for _, one := range entered {
@@ -75,7 +75,7 @@ func (a *areas) Scan(v any) error {
 	return nil
 }
 
-// state returns the state of an outage at a moment. Planned work ends when it was said to; a fault ends when that is reported.
+// state returns the state of an outage at a given time. Planned work ends at its expected end; a fault ends when its end is reported.
 func (o *outage) state(now time.Time) string {
 	switch {
 	case o.EndedAt != nil && !o.EndedAt.After(now), o.Planned && o.ExpectedEnd != nil && !o.ExpectedEnd.After(now):
@@ -86,7 +86,7 @@ func (o *outage) state(now time.Time) string {
 	return stateActive
 }
 
-// isShown reports whether customers see an outage at a moment: from some days before it until some days after it.
+// isShown reports whether customers see an outage at a given time: from some days before its start until some days after its end.
 func (o *outage) isShown(now time.Time, s Settings) bool {
 	const day = 24 * time.Hour
 	switch o.state(now) {
@@ -98,7 +98,7 @@ func (o *outage) isShown(now time.Time, s Settings) bool {
 	return true
 }
 
-// end returns the moment at which an outage that has ended did.
+// end returns the time at which an ended outage ended.
 func (o *outage) end() time.Time {
 	if o.EndedAt != nil {
 		return *o.EndedAt
@@ -109,15 +109,15 @@ func (o *outage) end() time.Time {
 	return o.StartsAt
 }
 
-// saysSame reports whether two reports say the same.
-func (o *outage) saysSame(as *outage) bool {
+// hasSameContent reports whether two reports have the same content.
+func (o *outage) hasSameContent(as *outage) bool {
 	same := func(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
 	return o.Commodity == as.Commodity && o.Planned == as.Planned && slices.Equal(o.Areas, as.Areas) && o.Operator == as.Operator &&
 		o.TextNL == as.TextNL && o.TextEN == as.TextEN && o.StartsAt.Equal(as.StartsAt) && same(o.ExpectedEnd, as.ExpectedEnd) &&
 		same(o.EndedAt, as.EndedAt)
 }
 
-// check returns what is wrong with an outage, by field.
+// check returns the errors of an outage by field.
 func (o *outage) check() (wrong []problem.FieldError) {
 	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
 	switch {
@@ -143,8 +143,8 @@ func (o *outage) check() (wrong []problem.FieldError) {
 	return wrong
 }
 
-// changeFrom returns what customers are told when an outage takes the place of another one, nil for none: it was reported, it ended, or
-// nothing (empty).
+// changeFrom returns the change that subscribers are notified of when an outage replaces before, which is nil for a new outage: it was
+// reported, it ended, or "" for no change.
 func (o *outage) changeFrom(before *outage, now time.Time) string {
 	ended := o.state(now) == stateEnded
 	switch {

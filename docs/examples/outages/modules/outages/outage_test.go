@@ -90,7 +90,7 @@ func TestSaysSame(t *testing.T) {
 	a := outage{Commodity: "gas", Areas: areas{"1234"}, StartsAt: at(0), ExpectedEnd: end(2)}
 	same := a
 	same.ExpectedEnd, same.ChangedAt, same.Mails = end(2), at(1), 3
-	assert.True(t, a.saysSame(&same))
+	assert.True(t, a.hasSameContent(&same))
 	for name, change := range map[string]func(*outage){
 		"commodity": func(o *outage) { o.Commodity = "electricity" }, "planned": func(o *outage) { o.Planned = true },
 		"areas": func(o *outage) { o.Areas = areas{"1235"} }, "operator": func(o *outage) { o.Operator = "Net" },
@@ -99,7 +99,7 @@ func TestSaysSame(t *testing.T) {
 	} {
 		other := a
 		change(&other)
-		assert.False(t, a.saysSame(&other), name)
+		assert.False(t, a.hasSameContent(&other), name)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
-// address is where a customer gets power or gas.
+// address is an address at which a customer gets power or gas.
 type address struct {
 	Street      string `json:"street"`
 	HouseNumber string `json:"house_number" doc:"With its extension"`
@@ -20,11 +20,11 @@ type address struct {
 	City        string `json:"city"`
 }
 
-// addresses returns the addresses of the caller, each once: an address that is also for invoices is listed twice by module account.
+// addresses returns the caller's addresses without duplicates: module account lists an address that is also the invoice address twice.
 func (s *service) addresses(ctx context.Context) ([]address, error) {
 	known, err := accountapi.New(s.host.Client).ListAddresses(ctx)
 	if p := problem.Of(err); err != nil && p != nil && p.Status == 404 {
-		return []address{}, nil // no relation: nothing is near
+		return []address{}, nil // without a relation there are no addresses
 	}
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s *service) addresses(ctx context.Context) ([]address, error) {
 	out := []address{}
 	for _, a := range known {
 		if a.AddressType == "INVOICE" && slices.ContainsFunc(known, func(b accountapi.Address) bool { return b.AddressType != "INVOICE" }) {
-			continue // an invoice may go anywhere; a customer with a connection has its address too
+			continue // invoices may be sent elsewhere; the address of a connection is listed separately
 		}
 		one := address{Street: a.Street, HouseNumber: a.HouseNumber + a.HouseNumberExtension, ZipCode: value.NormaliseZipCode(a.ZipCode),
 			City: a.City}
@@ -43,7 +43,7 @@ func (s *service) addresses(ctx context.Context) ([]address, error) {
 	return out, nil
 }
 
-// mailboxes returns the mail addresses of relations. One without a login is left out.
+// mailboxes returns the email addresses of relations. Relations without a login are left out.
 func (s *service) mailboxes(ctx context.Context, relations []string) ([]coreapi.Mailbox, error) {
 	if len(relations) == 0 {
 		return nil, nil

@@ -30,7 +30,7 @@ type outage struct {
 	Mails         int64
 }
 
-// subscription is an address for which a customer gets mails.
+// subscription is an address for which a customer gets emails.
 type subscription struct {
 	bun.BaseModel `bun:"table:outages_subscriptions"`
 	Label         string `bun:"label_key,pk"`
@@ -39,7 +39,7 @@ type subscription struct {
 	Area          string
 }
 
-// outageBy returns an outage, and problem.ErrNotFound for an unknown one.
+// outageBy returns an outage, or problem.ErrNotFound for an unknown one.
 func outageBy(ctx context.Context, q module.Querier, rows module.Rows, id string) (*outage, error) {
 	o := new(outage)
 	err := rows.Select(q, o).Where("id = ?", id).Scan(ctx)
@@ -49,24 +49,25 @@ func outageBy(ctx context.Context, q module.Querier, rows module.Rows, id string
 	return o, err
 }
 
-// store adds an outage or replaces it, and returns what it replaced: nil when it is new. A report without ChangedAt is of now, and changes
-// nothing when it says the same again. A report that is older than the stored one changes nothing either. Then current is the stored one.
+// store adds or replaces an outage. It returns the current outage and the previous one, which is nil if the outage is new. A report without
+// ChangedAt is dated now, and changes nothing if its content is the same. A report older than the stored one changes nothing either. In
+// both cases, the stored outage is returned.
 func store(ctx context.Context, tx module.Tx, rows module.Rows, o *outage, now time.Time) (current, before *outage, err error) {
 	if before, err = outageBy(ctx, tx, rows, o.ID); errors.Is(err, problem.ErrNotFound) {
 		before = nil
 	} else if err != nil {
 		return nil, nil, err
 	}
-	isOfNow := o.ChangedAt.IsZero()
-	if isOfNow {
+	isDatedNow := o.ChangedAt.IsZero()
+	if isDatedNow {
 		o.ChangedAt = now
 	}
 	if before != nil {
 		o.Mails = before.Mails
 		switch {
-		case isOfNow && o.saysSame(before), !isOfNow && o.ChangedAt.Before(before.ChangedAt):
+		case isDatedNow && o.hasSameContent(before), !isDatedNow && o.ChangedAt.Before(before.ChangedAt):
 			return before, before, nil
-		case isOfNow && before.ChangedAt.After(now): // the clock of the source is ahead
+		case isDatedNow && before.ChangedAt.After(now): // the clock of the source is ahead
 			o.ChangedAt = before.ChangedAt
 		}
 	}
@@ -77,13 +78,13 @@ func store(ctx context.Context, tx module.Tx, rows module.Rows, o *outage, now t
 	return o, before, err
 }
 
-// addMails counts mails about an outage.
+// addMails adds to the number of emails about an outage.
 func addMails(ctx context.Context, tx module.Tx, rows module.Rows, id string, n int) error {
 	_, err := rows.Update(tx, (*outage)(nil)).Set("mails = mails + ?", n).Where("id = ?", id).Exec(ctx)
 	return err
 }
 
-// subscribers returns the next relations with an address in the areas, in order.
+// subscribers returns the relations with an address in the areas that follow after, sorted.
 func subscribers(ctx context.Context, q module.Querier, rows module.Rows, in areas, after string, limit int64) (relations []string,
 	err error) {
 	var short, long []string
@@ -107,7 +108,7 @@ func subscribers(ctx context.Context, q module.Querier, rows module.Rows, in are
 	return relations, err
 }
 
-// replaceSubscription replaces the addresses of the customer in rows by those with these postal codes.
+// replaceSubscription replaces the customer's subscribed addresses with the given postal codes.
 func replaceSubscription(ctx context.Context, tx module.Tx, mine module.Rows, zipCodes []string) error {
 	if _, err := mine.Delete(tx, (*subscription)(nil)).Exec(ctx); err != nil || len(zipCodes) == 0 {
 		return err
@@ -120,7 +121,7 @@ func replaceSubscription(ctx context.Context, tx module.Tx, mine module.Rows, zi
 	return err
 }
 
-// deleteBefore deletes the outages that ended before a moment.
+// deleteBefore deletes the outages that ended before a given time.
 func deleteBefore(ctx context.Context, tx module.Tx, rows module.Rows, t time.Time) error {
 	_, err := rows.Delete(tx, (*outage)(nil)).Where("COALESCE(ended_at, CASE WHEN planned THEN expected_end END) < ?", t).Exec(ctx)
 	return err

@@ -1,4 +1,4 @@
-// Package metertest has connections, days and amounts for tests.
+// Package metertest contains connections, days and amounts for tests.
 package metertest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/wattle-portal/wattle/modules/usage/internal/meter"
 )
 
-// Main runs the tests of a package with rapid's hundred checks also with -short, which takes a fifth: properties must meet every kind of
-// tariff, year and day.
+// Main runs the tests of a package with rapid's hundred checks even with -short, which would run only a fifth of them: property tests must
+// cover every kind of tariff, year and day.
 func Main(m *testing.M) {
 	flag.Parse()
 	if testing.Short() {
@@ -25,7 +25,7 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Connections with a smart meter for electricity, and with another one for gas.
+// Connections with a smart electricity meter and with a conventional gas meter.
 var (
 	Power = meter.Connection{EANCode: "871600000000000017", Commodity: meter.Electricity, MeterType: meter.Smart, MeterNumber: "E1"}
 	Gas   = meter.Connection{EANCode: "871600000000000024", Commodity: meter.Gas, MeterType: meter.Conventional, MeterNumber: "G1"}
@@ -42,7 +42,7 @@ func Amsterdam(t testing.TB) *time.Location {
 	return loc
 }
 
-// Day returns a day of the form 2026-11-20.
+// Day parses a day of the form 2026-11-20.
 func Day(s string) value.Day {
 	d, err := value.ParseDay(s)
 	if err != nil {
@@ -60,14 +60,14 @@ func KWh(n float64) *meter.Amount {
 	return &a
 }
 
-// Equal reports whether two amounts of registers have the same values.
+// Equal reports whether the amounts of all registers are equal.
 func Equal(a, b meter.Amounts) bool {
 	same := func(x, y *meter.Amount) bool { return (x == nil) == (y == nil) && (x == nil || *x == *y) }
 	return same(a.Normal, b.Normal) && same(a.Low, b.Low) && same(a.FeedinNormal, b.FeedinNormal) && same(a.FeedinLow, b.FeedinLow) &&
 		same(a.Consumption, b.Consumption)
 }
 
-// Amounts are the amounts of registers in a case of schemas/rules.
+// Amounts contains the amounts of registers in a test case of schemas/rules.
 type Amounts struct {
 	Normal, Low, Gas *meter.Amount
 	FeedinNormal     *meter.Amount `json:"feedin_normal"`

@@ -4,21 +4,21 @@ CREATE TABLE outages_outages (
 	id           TEXT NOT NULL,
 	commodity    TEXT NOT NULL, -- electricity or gas
 	planned      BOOLEAN NOT NULL,
-	areas        TEXT NOT NULL, -- postal codes with spaces between them: 1234AB, or 1234 for all that begin with it
+	areas        TEXT NOT NULL, -- postal codes separated by spaces: 1234AB, or 1234 for all that begin with it
 	operator     TEXT NOT NULL,
 	text_nl      TEXT NOT NULL,
 	text_en      TEXT NOT NULL,
 	starts_at    TIMESTAMPTZ NOT NULL,
 	expected_end TIMESTAMPTZ,
 	ended_at     TIMESTAMPTZ,
-	changed_at   TIMESTAMPTZ NOT NULL, -- at the source: an older report changes nothing
-	mails        BIGINT NOT NULL, -- handed to the mail server so far
+	changed_at   TIMESTAMPTZ NOT NULL, -- time of the change at the source: an older report changes nothing
+	mails        BIGINT NOT NULL, -- number of emails queued so far
 	PRIMARY KEY (label_key, id)
 );
--- Those of now, and of the last days.
+-- For current and recent outages.
 CREATE INDEX outages_outages_starts ON outages_outages (label_key, starts_at);
 
--- The addresses for which a customer gets mails.
+-- The addresses for which a customer gets emails.
 CREATE TABLE outages_subscriptions (
 	label_key   TEXT NOT NULL,
 	relation_id TEXT NOT NULL,

@@ -1,9 +1,9 @@
-// Package outagesapi contains what siblings may import of module outages: its event types, and a client of its operations.
+// Package outagesapi contains the parts of module outages that siblings may import: its event types, and a client for its operations.
 package outagesapi
 
 import "github.com/wattle-portal/wattle/core/event"
 
-// Types of the events that module outages publishes.
+// Event types that module outages publishes.
 const (
 	EventChanged  = "outages.changed"
 	EventMailsDue = "outages.mails_due"

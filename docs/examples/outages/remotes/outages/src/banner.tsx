@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { line, Title } from './texts';
 
-/** What is the matter now, above every page but that of the outages themselves. Without an answer the page is shown without it. */
+/** Shows current outages above every page except the outages page. If the request fails, the page is shown without the banner. */
 export default function Banner({ page, hold }: Slots['notice']) {
   const near = api.useGet('/outages', undefined, { retry: false });
   useLayoutEffect(() => (near.isPending ? hold() : undefined), [near.isPending, hold]);
@@ -27,7 +27,7 @@ export default function Banner({ page, hold }: Slots['notice']) {
   );
 }
 
-/** Margins and width of a page; inside a page those of its column. */
+/** Margins and width of a page or, inside a page, of its column. */
 const Top = styled.section`
   display: flex; flex-direction: column; gap: 12px; width: 100%; max-width: calc(1080px + 2 * var(--w-page-x, 32px)); padding: 24px var(--w-page-x, 32px) 0;
   @media (max-width: 767px) { padding: 16px 16px 0; max-width: none; }

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
+/** Texts of this module's error codes, with the code as id. The SDK's useProblemText reads them. */
 export const codes = defineMessages({
   area: {
     id: 'outages.area_invalid',

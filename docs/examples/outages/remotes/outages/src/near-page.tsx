@@ -4,7 +4,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { type Address, api, type Outage, type Settings } from './api';
 import { line, Moment, State, Title } from './texts';
 
-/** The outages near the customer's addresses, and mails about them. */
+/** The page with the outages near the customer's addresses and the subscription to emails. */
 export default function NearPage() {
   const near = api.useGet('/outages');
   return (

@@ -7,7 +7,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changed } from './api';
 import { checkReport, fieldOf, reportOf, type Typed } from './report.rules';
 
-/** Staff report an outage. */
+/** The page on which staff report an outage. */
 export default function ReportPage() {
   const intl = useIntl();
   const text = useProblemText();

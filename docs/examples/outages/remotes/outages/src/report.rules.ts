@@ -3,7 +3,7 @@ import type { components } from './api.gen';
 
 type Report = components['schemas']['ReportInputBody'];
 
-/** The values of the form of staff. Field names are those in the server's errors, and day and time of each moment. */
+/** The values of the staff form, with the field names of the server's errors. A moment has separate fields for day and time. */
 export interface Typed extends Record<string, unknown> {
   commodity: string;
   kind: 'fault' | 'planned';
@@ -17,14 +17,14 @@ export interface Typed extends Record<string, unknown> {
   text_en: string;
 }
 
-/** Parses `9:05` or `9.05` to `09:05`; undefined when it is not a time of day. */
+/** Parses `9:05` or `9.05` to `09:05`. Returns undefined for anything that is not a time of day. */
 export function readTime(typed: string): string | undefined {
   const found = /^\s*(\d{1,2})[:.](\d{2})\s*$/.exec(typed);
   const [hour, minute] = [Number(found?.[1]), Number(found?.[2])];
   return found && hour < 24 && minute < 60 ? `${String(hour).padStart(2, '0')}:${found[2]}` : undefined;
 }
 
-/** Returns the moment (RFC 3339, UTC) of a day and time in a time zone; undefined in an hour that a clock change skips. */
+/** Returns the moment (RFC 3339, UTC) of a day and time in a time zone, or undefined if a clock change skips that hour. */
 export function momentAt(day: string, time: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${day}T${time}:00Z`);
   if (Number.isNaN(wanted)) return undefined;
@@ -37,7 +37,7 @@ export function momentAt(day: string, time: string, timeZone: string): string | 
   return undefined;
 }
 
-/** Returns the postal codes in a text, each once: `1234 AB` is one, and commas, spaces and lines are between them. */
+/** Returns the distinct postal codes in a string, separated by commas, spaces or newlines. `1234 AB` is one postal code. */
 export const readAreas = (typed: string): string[] => [
   ...new Set(
     typed
@@ -70,7 +70,7 @@ export function checkReport(v: Typed, timeZone: string): Partial<Record<keyof Ty
   return wrong;
 }
 
-/** Returns the request of values that checkReport accepts. */
+/** Returns the request body for values that checkReport accepts. */
 export function reportOf(v: Typed, timeZone: string): Report {
   const moment = (day: string | null, time: string) => {
     const at = readTime(time);
@@ -87,6 +87,6 @@ export function reportOf(v: Typed, timeZone: string): Report {
   };
 }
 
-/** Fields of the form by those of the server's errors. */
+/** Returns the form field for a field in the server's errors. */
 export const fieldOf = (field: string): keyof Typed & string =>
   field === 'starts_at' ? 'starts_day' : field === 'expected_end' ? 'end_day' : (field.replace('.', '_') as keyof Typed & string);

@@ -7,7 +7,7 @@ import { api, changed, type Reported } from './api';
 import { momentAt } from './report.rules';
 import { Moment, State, Title } from './texts';
 
-/** All outages, for staff: one that is over is ended, and one that was a mistake deleted. */
+/** The staff page with all outages, where staff can end or delete them. */
 export default function StaffPage() {
   const intl = useIntl();
   const text = useProblemText();

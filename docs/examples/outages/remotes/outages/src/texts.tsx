@@ -3,7 +3,7 @@ import { Badge, formatDay } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { Address, Outage } from './api';
 
-/** What the matter is: "Power outage", "Planned work on gas". */
+/** The title of an outage, such as "Power outage" or "Planned work on gas". */
 export function Title({ outage }: { outage: { commodity: Outage['commodity']; planned?: boolean | undefined } }) {
   return (
     <FormattedMessage
@@ -26,7 +26,7 @@ export function State({ state }: { state: Outage['state'] }) {
   );
 }
 
-/** A moment in the label's zone: 20-11-2026 09:30. */
+/** A time in the label's time zone, such as 20-11-2026 09:30. */
 export function Moment({ at }: { at: string }) {
   const { timeZone } = usePortal();
   const { day, time } = clockAt(at, timeZone);

@@ -2,7 +2,7 @@ import { ErrorState, Skeleton, Stack, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 
-/** How many outages there are near the customer now, on the dashboard. */
+/** The dashboard tile with the number of current outages near the customer. */
 export default function Tile() {
   const near = api.useGet('/outages');
   if (near.isPending) return <Skeleton shape="row" count={2} />;
