@@ -12,14 +12,17 @@ import { remoteConfig, shellConfig } from './webpack.mjs';
 import { cache, dist, remotes, root } from './workspace.mjs';
 
 /** What the first screen loads in addition to its own code. */
-const firstShared = ['react', 'react/jsx-runtime', 'react-dom', 'react-intl', 'styled-components'];
+const initialPackages = ['react', 'react/jsx-runtime', 'react-dom', 'react-intl', 'styled-components'];
 
-/** The files in index.html: the entry, the chunks that it loads at once (shared packages too), and the font that every page needs. */
+/**
+ * The files in index.html: the entry, the chunks that it loads immediately (including shared packages), and the font that every
+ * page needs.
+ */
 export function shellJson({ compilation }, dir) {
   const { chunkGraph, entrypoints, namedChunkGroups, modules } = compilation;
   const groups = [namedChunkGroups.get('start')];
   for (const m of modules)
-    if (m.type === 'provide-module' && firstShared.includes(m._name)) groups.push(chunkGraph.getBlockChunkGroup(m.blocks[0]));
+    if (m.type === 'provide-module' && initialPackages.includes(m._name)) groups.push(chunkGraph.getBlockChunkGroup(m.blocks[0]));
   const scripts = (group) =>
     group
       .getFiles()
@@ -31,26 +34,29 @@ export function shellJson({ compilation }, dir) {
   return { entry, preload, fonts: font ? { 'Open Sans': `shell/${font}` } : {} };
 }
 
-/** The folders of the packages whose code or files are in what webpack wrote, and of webpack itself, whose runtime is in each entry. */
+/**
+ * Returns the folders of the packages whose code or files are in webpack's output, and of webpack itself, whose runtime is in each
+ * entry.
+ */
 export function bundled(stats) {
   const found = new Set(['node_modules/webpack']);
   const add = (m) => {
     const inside = m.resource && path.relative(root, m.resource).match(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/);
     if (inside) found.add(inside[0]);
-    for (const part of m.modules ?? []) add(part); // modules that webpack joined
+    for (const part of m.modules ?? []) add(part); // modules that webpack has concatenated
   };
   for (const { compilation } of stats)
     for (const m of compilation.modules) if (compilation.chunkGraph.getNumberOfModuleChunks(m) > 0) add(m);
   return [...found].sort();
 }
 
-/** The items that the shell itself draws in slots, by slot: `wattle labels vet` knows them from here. */
+/** Returns the shell's own items in slots, by slot, for `wattle labels vet`. */
 export function ownItems() {
   const slots = JSON.parse(readFileSync(path.join(root, 'shell/src/items.json'), 'utf8'));
   return Object.fromEntries(Object.entries(slots).map(([slot, items]) => [slot, items.map((i) => `shell.${i.id}`).sort()]));
 }
 
-/** @param {{ fixture?: string }} [o] output folder of the fixtures; with it, only the fixtures are built */
+/** @param {{ fixture?: string }} [o] output folder of the fixtures; if it is given, only the fixtures are built */
 export async function build({ fixture } = {}) {
   const began = performance.now();
   await messages({ fixture: !!fixture });
@@ -87,12 +93,12 @@ export async function build({ fixture } = {}) {
   writeFileSync(path.join(fresh, 'messages.json'), JSON.stringify(textsOfShell()));
   writeFileSync(path.join(fresh, 'bundled.json'), JSON.stringify(bundled(stats.stats)));
   replace(fresh);
-  // last: make and the server treat a folder with shell.json as complete
+  // written last: make and the server treat a folder that contains shell.json as complete
   writeFileSync(path.join(dist, 'shell.json'), JSON.stringify({ build: id, ...shell, slots: ownItems() }));
   console.log(`build ${id}: shell and ${list.length} remote(s) in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
-/** Copies a finished build over the previous one; .keep stays, so that `go test` needs no build. */
+/** Copies a finished build over the previous one. .keep stays, so that `go test` does not need a build. */
 function replace(fresh) {
   mkdirSync(dist, { recursive: true });
   for (const f of readdirSync(dist)) if (f !== '.keep') rmSync(path.join(dist, f), { recursive: true, force: true });

@@ -13,7 +13,7 @@ const run = async (code: string) => {
   )) as { default: Record<string, unknown> };
   return module.default;
 };
-/** Replaces functions by what they load, so that both sides can be compared. */
+/** Replaces functions by their source, so that both sides can be compared. */
 const plain = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, v) => (typeof v === 'function' ? String(v) : v)) ?? 'null');
 

@@ -1,6 +1,6 @@
-// Generates core/internal/people/identity/common_passwords.gz, and .license next to it, from the dictionaries of zxcvbn-ts: common passwords of all languages, Dutch
-// words and first names. It downloads from the package registry, so it is not part of `make generate`: run
-// `node tools/common-passwords.mjs` after a version change.
+// Generates core/internal/people/identity/common_passwords.gz and its .license file from the dictionaries of zxcvbn-ts: common
+// passwords in all languages, Dutch words and first names. It downloads from the package registry, so it is not part of `make
+// generate`: run `node tools/common-passwords.mjs` after a version change.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ try {
     execFileSync('tar', ['xzf', packed], { cwd: dir });
     for (const list of lists) {
       for (const entry of JSON.parse(readFileSync(join(dir, 'package/src', `${list}.json`), 'utf8'))) {
-        // A new password has a letter and a digit; it is compared in lower case, without accents, and by its word alone.
+        // A new password contains a letter and a digit. It is compared in lower case, without accents, and by its word only.
         const text = entry.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
         if (/^[!-~]{4,}$/.test(text) && /[a-z]/.test(text) && /^[a-z0-9]/.test(text) && /[a-z0-9]$/.test(text)) found.add(text);
       }

@@ -1,9 +1,9 @@
-// The declarations of a packed package, in one text: those of its entries and of the files that they take types from. It is the report
-// of the package's API, in docs/reference/npm.
+// The type declarations of a packed package in one text: those of its entries and of the files from which they take types. The text
+// is the API report of the package in docs/reference/npm.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** @param {string} dir a packed package, unpacked @returns {string} */
+/** @param {string} dir an unpacked package tarball @returns {string} */
 export function declarations(dir) {
   const { name, exports } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
   const entries = Object.entries(exports).filter(([, target]) => target.types);

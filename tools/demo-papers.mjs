@@ -1,7 +1,7 @@
-// Generates the sample documents of the demo, in the style of each label that has agreements in its demo: an invoice of a term amount,
-// an annual statement, a tariff sheet and the yearly report of each project that has one. `node tools/demo-papers.mjs [label…]` writes
-// labels/<key>/demo/files, with ONLY=reports only its reports; the PDFs are committed.
-// All use one weight of Open Sans: every weight of a variable font in a PDF adds 20 KB.
+// Generates the demo's sample documents in the style of each label that has agreements in its demo: a term amount invoice, an
+// annual statement, a tariff sheet and the annual report of each project that has one. `node tools/demo-papers.mjs [label…]` writes
+// labels/<key>/demo/files; with ONLY=reports it writes only the reports. The PDFs are committed. All use a single weight of Open
+// Sans, because every weight of a variable font adds 20 KB to a PDF.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
@@ -67,7 +67,7 @@ const papers = {
   },
 };
 
-/** The yearly reports of the projects of a label. */
+/** Returns the annual reports of a label's projects. */
 function reports(key) {
   const file = path.join(root, 'labels', key, 'demo/project.ndjson');
   if (!existsSync(file)) return {};

@@ -1,5 +1,5 @@
-// `make dev`: one webpack watch over all configurations writes into .cache/dev, the server serves that folder and reloads the page
-// over SSE; after a change of a Go file the server is built and started again. Pages have the same security policy as in production.
+// `make dev`: one webpack watch over all configurations writes into .cache/dev; the server serves that folder and reloads the page
+// over SSE. After a change to a Go file, the server is built and restarted. Pages have the same security policy as in production.
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,12 +13,12 @@ import { cache, remotes, root } from './workspace.mjs';
 
 const front = path.join(cache, 'dev');
 const list = remotes();
-const say = (text) => console.log(`[dev] ${text}`);
-const said = (e) => console.error(`[dev] ${e.message}`);
+const logInfo = (text) => console.log(`[dev] ${text}`);
+const logError = (e) => console.error(`[dev] ${e.message}`);
 
 rmSync(front, { recursive: true, force: true });
 mkdirSync(front, { recursive: true });
-await messages().catch(said);
+await messages().catch(logError);
 
 const compiler = webpack([
   shellConfig({ out: path.join(front, 'shell'), dev: true }),
@@ -26,7 +26,7 @@ const compiler = webpack([
 ]);
 let server;
 compiler.watch({ aggregateTimeout: 60, ignored: ['**/node_modules', '**/.cache', '**/bin'] }, async (error, stats) => {
-  if (error) return said(error);
+  if (error) return logError(error);
   if (stats.hasErrors()) return console.error(stats.toString({ all: false, errors: true, colors: true }));
   try {
     for (const r of list)
@@ -34,15 +34,15 @@ compiler.watch({ aggregateTimeout: 60, ignored: ['**/node_modules', '**/.cache',
         path.join(front, 'remotes', r.key, 'remote.json'),
         JSON.stringify({ ...(await manifest(r)), entry: 'dev/entry.js' }),
       );
-    // last: the server reloads when it changes
+    // written last: the server reloads when it changes
     writeFileSync(
       path.join(front, 'shell.json'),
       JSON.stringify({ build: `dev-${Date.now()}`, ...shellJson(stats.stats[0], path.join(front, 'shell')) }),
     );
-    say(`front end after ${stats.stats.map((s) => s.endTime - s.startTime).reduce((a, b) => Math.max(a, b))} ms`);
+    logInfo(`front end after ${stats.stats.map((s) => s.endTime - s.startTime).reduce((a, b) => Math.max(a, b))} ms`);
     server ??= start();
   } catch (e) {
-    said(e);
+    logError(e);
   }
 });
 
@@ -55,7 +55,7 @@ async function start(before) {
     });
   } catch (e) {
     console.error(e.stderr);
-    return before; // the last valid one stays
+    return before; // keeps the last server that built
   }
   const old = await before;
   if (old) {
@@ -85,19 +85,19 @@ async function start(before) {
   );
 }
 
-const soon = (work, wait = 150) => {
+const debounce = (work, wait = 150) => {
   let timer;
   return () => {
     clearTimeout(timer);
     timer = setTimeout(work, wait);
   };
 };
-const rebuild = soon(() => {
+const rebuild = debounce(() => {
   server = start(server);
 });
 let extracted; // one at a time
-const texts = soon(() => {
-  extracted = Promise.resolve(extracted).then(() => messages().catch(said));
+const texts = debounce(() => {
+  extracted = Promise.resolve(extracted).then(() => messages().catch(logError));
 });
 for (const dir of ['core', 'modules', 'schemas'])
   watch(path.join(root, dir), { recursive: true }, (_, file) => file && /\.(go|sql|cue|tmpl)$/.test(file) && rebuild());

@@ -8,7 +8,7 @@ const sources = globSync(['shell/src/**/*.tsx', 'remotes/*/src/**/*.tsx'], { cwd
   .filter((file) => !file.includes('.test.'))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-/** The opening tags of a component, attributes and all. */
+/** Returns the opening tags of a component, including attributes. */
 function tags(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`<${name}\\b`, 'g'))].map(({ index }) => {
     let depth = 0;
@@ -21,21 +21,23 @@ function tags(text: string, name: string): string[] {
   });
 }
 
-/** What keeps the customer from the fields of a form that cannot be sent: a submit that is disabled, or whose reason names no field. */
+/** Returns the submit buttons that do not lead the customer to fields: those that are disabled, or whose reason names no field. */
 function faults({ file, text }: { file: string; text: string }): string[] {
   const submits = [...tags(text, 'Button'), ...tags(text, 'button')].filter((tag) => tag.includes('type="submit"'));
-  const named = /\{\.\.\.fields\.form\(|\{\.\.\.form\(/.test(text); // useFields names them
+  const named = /\{\.\.\.fields\.form\(|\{\.\.\.form\(/.test(text); // useFields lists them
   return [
-    // a right that the person does not have is no field
+    // a missing right is not a field
     ...submits.filter((tag) => /\b(disabled|why)=(?!\{may\.)/.test(tag)).map((tag) => `${file}: ${tag}`),
     ...tags(text, 'SaveButton')
-      .filter((tag) => /\bdisabled=/.test(tag) || (/\bwhy=/.test(tag) && !/\babout\b/.test(tag) && !named && !bare.has(file)))
+      .filter((tag) => /\bdisabled=/.test(tag) || (/\bwhy=/.test(tag) && !/\babout\b/.test(tag) && !named && !exempt.has(file)))
       .map((tag) => `${file}: ${tag}`),
   ];
 }
 
-/** Files whose save button is in a form of another file, which names the fields, or has no reason but that the person may not write. */
-const bare = new Set(['remotes/account/src/change-form.tsx', 'remotes/account/src/contact-page.tsx']);
+/**
+ * Files whose save button is in another file's form, which lists the fields, or whose only reason is that the person may not write.
+ */
+const exempt = new Set(['remotes/account/src/change-form.tsx', 'remotes/account/src/contact-page.tsx']);
 
 describe('forms', () => {
   row('9-submit-reasons', 'no submit of the product is disabled without links to the fields that this is about', () => {

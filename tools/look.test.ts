@@ -1,5 +1,5 @@
 // @vitest-environment node
-// The look of a label (style of label.cue) reaches all components: no radius of a card or control is written in pixels.
+// A label's look (style in label.cue) affects all components: no radius of a card or control is written in pixels.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';
@@ -11,11 +11,11 @@ const files = globSync('{shell/{ui,charts,src},remotes/*/src}/**/*.{ts,tsx}', {
   exclude: (f) => f.includes('node_modules'),
 })
   .filter((f) => !/\.(test|gen|d)\.tsx?$/.test(f))
-  // small drawings of the brands on the page of the demo, which has no label
+  // small pictures of the brands on the demo's page, which has no label
   .filter((f) => f !== path.join('shell', 'src', 'pages', 'picture.tsx'))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-/** Circles, ends of chips, corners that are taken away, and corners of lines and marks of at most 4 px. */
+/** Circles, ends of chips, removed corners, and corners of lines and marks of at most 4 px. */
 const small = /^(0|50%|999px|[1-4]px)$/;
 
 row('9-brand-radius', 'corners of cards and controls are those of the label', () => {
@@ -34,7 +34,7 @@ row('9-brand-radius', 'corners of cards and controls are those of the label', ()
         .some((part) => !part.includes('var(--w-radius') && !small.test(part) && !/^[1-4]$/.test(part)),
   );
   expect(wrong).toEqual([]);
-  // computed in JavaScript: the pixels in them are small, too
+  // computed in JavaScript: their pixels are small, too
   const computed = declared.filter(
     ({ value }) => value.includes('${') && /\b([5-9]|\d\d+)px/.test(value.replace(/min\([^)]*var\(--w-radius[^)]*\)\)/g, '')),
   );

@@ -1,11 +1,10 @@
-// Generates files that the sources of the front end import and that are not committed: the texts of all catalogues, those of the kit, the
-// shell and the remotes, with the code of @wattle/sdk/build; and what the gallery shows. `--check` fails when en.json differs from the
-// source.
+// Generates files that the front end imports but that are not committed: the texts of all catalogs (kit, shell and remotes), with
+// the code of @wattle/sdk/build, and the data of the gallery. `--check` fails when en.json differs from the source.
 import { catalogOf, compileTexts, textsOf } from '../shell/sdk/build/messages.mjs';
 import writeGallery from './gen/gallery.mjs';
 import { remotes, root } from './workspace.mjs';
 
-/** Catalogues of the repository. The kit's texts are part of the shell's. */
+/** The repository's catalogs. The kit's texts are part of the shell's. */
 const kit = { name: 'kit', sources: ['shell/ui/src', 'shell/charts/src'], texts: 'shell/ui/messages', prefix: /^(ui|charts)\./ };
 const shell = {
   name: 'shell',
@@ -16,11 +15,11 @@ const shell = {
   prefix: /^(core|shell)\.|^[a-z_]+$/,
 };
 
-/** All texts of shell and kit by locale and id. */
+/** Returns all texts of shell and kit by locale and id. */
 export const textsOfShell = () => textsOf(root, shell);
 
 export async function messages({ check = false, fixture = false } = {}) {
-  await compileTexts(root, kit, { check }); // first: the shell compiles the kit's texts together with its own
+  await compileTexts(root, kit, { check }); // first, because the shell compiles the kit's texts together with its own
   const rest = [shell, ...remotes(fixture).map(catalogOf)];
   const all = [writeGallery(), ...rest.map((c) => compileTexts(root, c, { check }))];
   const failed = (await Promise.allSettled(all)).filter((r) => r.status === 'rejected');

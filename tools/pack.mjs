@@ -1,5 +1,5 @@
-// Builds @wattle/sdk, @wattle/ui and @wattle/charts as tarballs for teams that build a remote elsewhere: dist/ in ESM, an entry each
-// with its types, and code shared by entries in chunks, so that a React context is the same whichever entry it is imported from.
+// Builds @wattle/sdk, @wattle/ui and @wattle/charts as tarballs for teams that build a remote elsewhere: ESM in dist/, one file per
+// entry with its types, and shared code in chunks, so that a React context is the same whichever entry it is imported from.
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { build } from 'esbuild';
 import { bin, cache, root } from './workspace.mjs';
 
 const run = promisify(execFile);
-const packages = ['sdk', 'ui', 'charts']; // in the order in which they need each other's types
+const packages = ['sdk', 'ui', 'charts']; // in the order of their type dependencies
 /** The export condition with which our packages resolve to TypeScript, in this repository only. */
 const source = 'wattle-source';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const write = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 
-/** @returns names of the tarballs in `to`; all have one version, that of the workspace unless another one is given */
+/** @returns the names of the tarballs in `to`; all have the same version, by default that of the workspace */
 export async function pack({ to = path.join(root, 'bin/packages'), work = path.join(cache, 'pack'), version = undefined } = {}) {
   rmSync(work, { recursive: true, force: true });
   rmSync(to, { recursive: true, force: true });
@@ -63,7 +63,7 @@ async function stage(name, work, version) {
   });
 }
 
-/** A package.json with another version, also where it needs our other packages. */
+/** Returns a package.json with another version, also in its dependencies on our other packages. */
 function versioned(own, version = own.version) {
   const peers = Object.entries(own.peerDependencies).map(([n, range]) => [n, n.startsWith('@wattle/') ? `^${version}` : range]);
   return { ...own, version, peerDependencies: Object.fromEntries(peers) };
@@ -85,7 +85,8 @@ async function scripts(own, entries, from, out) {
     target: 'es2022',
     jsx: 'automatic',
     packages: 'external',
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } }, // the paths of our tsconfig would bundle packages that must stay external
+    // with our tsconfig, its paths would bundle packages that must stay external
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     metafile: true,
     logLevel: 'error',
   });
@@ -97,7 +98,7 @@ async function scripts(own, entries, from, out) {
     }
 }
 
-/** Types are generated against the packed types of the packages built before. */
+/** Generates types against the packed types of the packages built before. */
 async function types(name, from, work) {
   const project = path.join(work, `${name}.tsconfig.json`);
   const before = packages.slice(0, packages.indexOf(name));
@@ -131,7 +132,7 @@ async function types(name, from, work) {
   });
 }
 
-/** @wattle/sdk/build as it is here, with the list of packages that this host shares. */
+/** Copies @wattle/sdk/build, with the list of packages that this host shares. */
 function forBuilding(out) {
   const dist = path.join(out, 'dist/build');
   cpSync(path.join(root, 'shell/sdk/build'), dist, { recursive: true });

@@ -1,6 +1,6 @@
 // @vitest-environment node
 // @module-tag all
-// A team elsewhere has our tarballs and nothing else of this repository: the example of the docs is checked and built with them.
+// A team elsewhere has only our tarballs: the example in the docs is checked and built with them.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -32,7 +32,7 @@ const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
 const isSource = (from: string) => !/[\\/](node_modules|dist|compiled)$/.test(from);
 
-/** Adds the chart and the slot of docs/remotes.md to the example, as its team would. */
+/** Adds the chart and the slot from docs/remotes.md to the example, as its team would. */
 function shown() {
   const page = readFileSync(path.join(root, 'docs/remotes.md'), 'utf8').replaceAll('acme', 'outages');
   const block = (begin: string) => {
@@ -84,7 +84,7 @@ export default function PumpPage() {
   edit('package.json', ['    "@wattle/sdk"', '    "@wattle/charts": "*",\n    "@wattle/sdk"']);
 }
 
-/** What npm would install: our tarballs unpacked, everything else from this repository's node_modules. */
+/** Creates what npm would install: our tarballs unpacked, everything else from this repository's node_modules. */
 async function install(tarballs: string[]) {
   cpSync(path.join(root, 'docs/examples/outages/remotes/outages'), remote, { recursive: true, filter: isSource });
   shown();
@@ -180,9 +180,9 @@ defineRemote({ key: 'x', contract: 1, slots: { 'x.none': [] }, messages: () => i
 defineRemote({ key: 'x', contract: 1, offers: { 'x.none': { about: 'x' } }, messages: () => import('./messages/nl.json') });
 // @ts-expect-error not a group of the portal or of a remote
 export const group: Group = 'nowhere';
-// the slot that this remote offers, with an item of another remote
+// the slot that this remote offers, with an item from another remote
 export const fills = defineRemote({ key: 'x', contract: 1, slots: { 'outages.pump': [{ id: 'a', order: 1, view: view<{ serial: string }>() }] }, messages: () => import('./messages/nl.json') });
-// @ts-expect-error a view with other props than those of the slot
+// @ts-expect-error a view with props other than the slot's
 defineRemote({ key: 'x', contract: 1, slots: { 'outages.pump': [{ id: 'a', order: 1, view: view<{ serial: number }>() }] }, messages: () => import('./messages/nl.json') });
 // @ts-expect-error the props of the slot are missing
 export const place = <Slot name="outages.pump" props={{}} />;
@@ -200,7 +200,7 @@ fakeApi(1);
   const { stdout } = await run(bin('tsc'), ['-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'], { cwd: remote }).catch(
     (e) => e,
   );
-  // Errors in the types of libraries themselves do not count.
+  // Errors in the libraries' own types do not count.
   expect(
     (stdout as string).split('\n').filter((line) => /^\S+\(\d+/.test(line) && !/node_modules\/(?!@wattle\/)/.test(line)),
   ).toEqual([]);

@@ -31,7 +31,7 @@ async function built(ours: boolean) {
         (error, stats) => (error || stats?.hasErrors() ? reject(error ?? new Error(stats?.toString())) : resolve()),
       ),
     );
-    // written to disk, because vitest would process a file of the repository
+    // written to disk, because vitest would process a file in the repository
     return (await import(
       `data:text/javascript,${encodeURIComponent(readFileSync(path.join(dir, 'out.mjs'), 'utf8'))}`
     )) as object;

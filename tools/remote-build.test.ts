@@ -1,6 +1,6 @@
 // @vitest-environment node
 // @module-tag all
-// A remote that is built separately is the same as in the build of all remotes.
+// A separately built remote is the same as in the build of all remotes.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

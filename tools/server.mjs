@@ -25,12 +25,12 @@ export const chromium = {
 
 /**
  * @param {{ args?: string[], labels?: string, env?: Record<string, string> }} [o]
- * @returns a running server; `call` calls its API with a Host header, `signIn` gives a browser context the session of a new or given
- * customer
+ * @returns a running server; `call` calls its API with a Host header, `signIn` gives a browser context the session of a new or
+ *   given customer
  */
 export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
   if (!existsSync(binary)) throw new Error('bin/wattle is missing: run make build');
-  // in memory if possible: a test database is temporary
+  // in memory if possible, because a test database is temporary
   const data = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'wattle-'));
   const child = spawn(
     binary,
@@ -74,7 +74,10 @@ export async function serve({ args = [], labels = 'labels', env = {} } = {}) {
   };
 }
 
-/** Node does not resolve *.localhost, so the request goes to the loopback address with a Host header. @throws when the response is not 2xx */
+/**
+ * Node does not resolve *.localhost, so the request is sent to the loopback address with a Host header. @throws when the response
+ * is not 2xx
+ */
 function call(port, host, method, url, body) {
   return new Promise((resolve, reject) => {
     const headers = {

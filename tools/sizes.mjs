@@ -1,6 +1,7 @@
-// Size limits: bytes that a browser really loads, brotli. Sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, charts ≤ 110 KB when one is shown, each remote ≤ 20 KB of
-// its own: all its code with the texts of one language, as no browser loads both (decision 0019). Marketplace, usage and billing count as two: the pages
-// on which members buy, costs in euros with the history of a meter, and what opens with a button on pages about money are files of their own. It needs bin/wattle.
+// Size limits in bytes that a browser really loads, with brotli: sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, charts ≤
+// 110 KB when one is shown, each remote ≤ 20 KB: all its own code and the texts of one language, because no browser loads both
+// (decision 0019). Marketplace, usage and billing count as two, because some of their files are separate: the pages on which
+// members buy, costs in euros with a meter's history, and what a button opens on pages about money. It needs bin/wattle.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
@@ -8,8 +9,8 @@ import { chromium, serve } from './server.mjs';
 import { dist } from './workspace.mjs';
 
 const KB = 1024;
-/** Remotes of which some files count by themselves, and what these are for. */
-const inTwo = new Map([
+/** Remotes with files that count separately, and the purpose of these files. */
+const splitRemotes = new Map([
   ['marketplace', { files: ['pages'], name: 'buying' }],
   ['usage', { files: ['hero', 'later'], name: 'costs and history' }],
   ['billing', { files: ['later'], name: 'opened later' }],
@@ -31,7 +32,7 @@ for (const manifest of globSync(`${dist}/remotes/*/remote.json`)) {
   const name = (f) => path.basename(f);
   const texts = ['nl', 'en'].map((language) => total((f) => name(f).startsWith(`texts.${language}.`)));
   if (texts.includes(0)) throw new Error(`remote ${key}: a language has no catalogue`);
-  const second = inTwo.get(key);
+  const second = splitRemotes.get(key);
   const apart = (f) => second?.files.some((file) => name(f).startsWith(`${file}.`));
   report(`remote ${key}`, total((f) => !name(f).startsWith('texts.') && !apart(f)) + Math.max(...texts), limits.remote);
   if (!second) continue;
@@ -39,7 +40,7 @@ for (const manifest of globSync(`${dist}/remotes/*/remote.json`)) {
   report(`remote ${key}, ${second.name}`, total(apart), limits.remote);
 }
 
-// What a page with a chart fetches for its drawing, when one comes near the view (decision 0041).
+// What a page with a chart fetches for its drawing, when a chart comes near the viewport (decision 0041).
 const drawing = globSync(`${dist}/shell/{plot,recharts}.*.js`);
 if (drawing.length !== 2) throw new Error(`the drawing of charts is ${drawing.length} files instead of two`);
 report(
@@ -53,7 +54,7 @@ const browser = await browserType.launch(chromium);
 try {
   const context = await browser.newContext({ locale: 'nl-NL' });
   const page = await context.newPage();
-  /** Scripts loaded while `go` runs, until the page is idle. */
+  /** Returns the scripts loaded while `go` runs, until the page is idle. */
   const measure = async (go) => {
     await go();
     await page.waitForLoadState('networkidle');

@@ -1,5 +1,5 @@
 // @vitest-environment node
-// The texts of slots are a catalog of their own: complete for every view that a slot can show, and in no other catalog.
+// Slot texts are a separate catalog: complete for every view that a slot can show, and not in any other catalog.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// webpack's own module federation with ESM containers: one configuration for the shell, and that of @wattle/sdk/build for remotes.
+// webpack's own module federation with ESM containers: a configuration for the shell, and the one of @wattle/sdk/build for remotes.
 import path from 'node:path';
 import { config, minimizer, output, portalLocales, shared } from '@wattle/sdk/build';
 import webpack from 'webpack';
@@ -9,8 +9,8 @@ import { cache, root, sources } from './workspace.mjs';
 const parser = '@formatjs/icu-messageformat-parser';
 const withoutParser = { [`${parser}$`]: `${parser}/no-parser.js` };
 
-/** A chunk for modules that would otherwise be in several chunks: a file that two chunks share is sent once. */
-const twice = (name, { test = () => true, priority = 0 } = {}) => ({
+/** Returns a chunk for modules that would otherwise be in several chunks, so that a shared file is sent only once. */
+const sharedChunk = (name, { test = () => true, priority = 0 } = {}) => ({
   name,
   test: (module, graph) => module.resource !== undefined && test(module, graph), // modules of shared packages stay where they are imported
   minChunks: 2,
@@ -42,29 +42,31 @@ const fields = inChunkOf('shell/ui/src/forms.ts');
 const spark = inChunkOf('shell/charts/src/spark.ts');
 const drawing = inChunkOf('shell/charts/src/drawing.tsx');
 /**
- * The code of the shell, in the order in which it is loaded: that of sign-in, that of every signed-in page, the kit and its entries.
- * webpack does not know that order: any shared package could be loaded first, so each of them would contain all its dependencies.
+ * The shell's code, in the order of loading: sign-in, every signed-in page, the kit and its entries. webpack does not know that
+ * order: any shared package could be loaded first, so each of them would contain all its dependencies.
  */
 const layers = {
-  start: twice('base', { test: start, priority: 30 }),
-  inside: twice('core', { test: (m, g) => inside(m, g) && !slotOfSignIn(m, g), priority: 20 }),
-  kit: twice('ui', { test: kit, priority: 10 }),
-  fields: twice('fields', { test: fields, priority: 5 }),
-  spark: twice('spark', { test: spark, priority: 5 }),
-  // what the drawing of a chart has of recharts; the rest of it comes with @wattle/charts/recharts, for remotes that draw with it
-  recharts: twice('recharts', { test: drawing, priority: 4 }),
+  start: sharedChunk('base', { test: start, priority: 30 }),
+  inside: sharedChunk('core', { test: (m, g) => inside(m, g) && !slotOfSignIn(m, g), priority: 20 }),
+  kit: sharedChunk('ui', { test: kit, priority: 10 }),
+  fields: sharedChunk('fields', { test: fields, priority: 5 }),
+  spark: sharedChunk('spark', { test: spark, priority: 5 }),
+  // the parts of recharts that a chart uses; @wattle/charts/recharts adds the rest, for remotes that draw with it
+  recharts: sharedChunk('recharts', { test: drawing, priority: 4 }),
 };
 
 const buildDependencies = [import.meta.filename, path.join(root, 'tools/workspace.mjs'), path.join(root, 'package-lock.json')];
 
-/** The configuration of a remote of this repository: that of @wattle/sdk/build, with a cache. `dir` is relative to the root. */
+/**
+ * Returns the configuration of a remote in this repository: that of @wattle/sdk/build, with a cache. `dir` is relative to the root.
+ */
 export function remoteConfig({ key, dir, entry, out, dev = false }) {
   const c = config({ dir: path.join(root, dir), key, entry, out, dev, cache: path.join(cache, 'webpack') });
   c.cache.buildDependencies.config.push(...buildDependencies);
   return c;
 }
 
-/** @param p.out output folder; it contains nothing else */
+/** @param p.out output folder, which contains nothing else */
 export function shellConfig({ out, dev = false }) {
   return {
     name: 'shell',
@@ -97,9 +99,9 @@ export function shellConfig({ out, dev = false }) {
         },
         { test: /shell\/src\/(index|bootstrap)\.tsx?$/, sideEffects: true },
         { test: /\.woff2$/, type: 'asset/resource' },
-        // webpack would write the folder of this checkout for import.meta.url, so two checkouts would give two programs.
+        // webpack would write this checkout's folder for import.meta.url, so two checkouts would give two programs.
         { include: /node_modules\/react-router\//, parser: { importMeta: false } },
-        // react-intl gets texts as syntax trees (shell/src/texts.ts); the parser is loaded only for other texts.
+        // react-intl gets texts as syntax trees (shell/src/texts.ts); the parser is only loaded for other texts.
         {
           include: /node_modules\/(react-intl|@formatjs\/intl|intl-messageformat)\//,
           resolve: dev ? {} : { alias: withoutParser },

@@ -1,4 +1,4 @@
-// Paths of the repository, for everything that builds or tests.
+// Paths in the repository, for everything that builds or tests.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,7 +8,7 @@ export const cache = path.join(root, '.cache');
 export const bin = (name) => path.join(root, 'node_modules/.bin', name);
 const json = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
-/** Remotes of this repository: the folders with src/remote.ts. Those of the fixtures of the browser tests are included on request. */
+/** Remotes in this repository: the folders with src/remote.ts. Those of the browser tests' fixtures are included on request. */
 export const remotes = (fixture = false) =>
   [
     ...globSync('remotes/*/src/remote.ts{,x}', { cwd: root }),
@@ -27,7 +27,7 @@ export const remotes = (fixture = false) =>
       };
     });
 
-/** Our own packages by import name: inside the workspace their source is used, outside their dist. */
+/** Our own packages by import name: their source inside the workspace, their dist outside it. */
 export const sources = Object.fromEntries(
   ['shell/sdk', 'shell/ui', 'shell/charts', 'schemas'].flatMap((dir) => {
     const { name, exports } = json(`${dir}/package.json`);

@@ -2,21 +2,22 @@ import type { Page } from '@playwright/test';
 import { axe, desktop, expect, narrow, type Portal, rows, test } from './harness';
 import { measure } from './measure';
 
-// Every screen in the manifests and every screen without a login: axe, reflow and targets. `make a11y` (A11Y=all) checks all of them in
-// three labels (one of participants, one of customers, one with a home page), in both languages and at both widths: a screen is opened
-// once, and language and width are changed on it. In every other label it checks the screens that together use every color:
-// `wattle labels vet` checks the pairs of colors themselves. Without A11Y: one label, one language, the narrow width.
+// Every screen in the manifests and every screen without a session: axe, reflow and target sizes. `make a11y` (A11Y=all) checks all
+// of them in three labels (one of participants, one of customers, one with a home page), in both languages and at both widths: each
+// screen is opened once, and language and width are then changed. In every other label it checks the screens that together use
+// every color; `wattle labels vet` checks the color pairs themselves. Without A11Y it checks one label, one language and the narrow
+// width.
 const all = process.env.A11Y === 'all';
 const whole = all ? ['1024', '1042', '1060'] : ['1042'];
 const others = all ? ['1000', '1008', '1021', '1025', '1058', '1071', '1086', '1095'] : [];
 const proves = ['face-axe', 'face-reflow', 'face-targets'];
 
-/** Pages of the shell without a login; the manifests list those of remotes. */
+/** The shell's pages without a session; the manifests list those of remotes. */
 const publicPaths = ['/verify/x', '/under-construction', '/accessibility', '/pages', '/pages/terms'];
-/** Screens with chips, rows, a chart, a form with its states, and an overlay. */
+/** Screens that together have chips, rows, a chart, a form with its states, and an overlay. */
 const colorPaths = ['/dashboard', '/invoices', '/usage', '/account', '/iban', '/offers'];
 
-/** Checks the current screen in the languages and at the widths of this run; all findings are reported together. */
+/** Checks the current screen in the languages and at the widths of this run, and reports all findings together. */
 async function check(page: Page, what: string, full = true): Promise<void> {
   for (const locale of all && full ? (['nl', 'en'] as const) : [undefined])
     for (const size of all ? [desktop, narrow] : [narrow]) {
@@ -31,16 +32,16 @@ async function check(page: Page, what: string, full = true): Promise<void> {
     }
 }
 
-/** Presses the language switch of the frame, also below an overlay, which a person would have to close first. */
+/** Presses the frame's language switch, even below an overlay, which a person would have to close first. */
 async function switchLanguage(page: Page, locale: 'nl' | 'en'): Promise<void> {
   await expect(async () => {
-    // repeated, because the frame may have been redrawn for another width
+    // repeated, because the frame may have been rendered again for another width
     await page.evaluate((l) => document.querySelector<HTMLElement>(`button[lang=${l}]`)?.click(), locale);
     await expect(page.locator('html')).toHaveAttribute('lang', locale, { timeout: 2_000 });
   }).toPass();
 }
 
-/** Waits until the page has loaded and has adapted to the width of the window. */
+/** Waits until the page has loaded and has adapted to the window's width. */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(page.locator('[role=status][aria-busy=true]')).toHaveCount(0);
@@ -49,10 +50,10 @@ async function waitUntilSettled(page: Page): Promise<void> {
 async function visit(portal: Portal, { path, optional }: Screen, full = true): Promise<void> {
   if (all) await portal.page.setViewportSize(desktop);
   await portal.open(path);
-  // this label has no such screen: the path leads to the landing page, which is checked separately
+  // this label does not have the screen: the path redirects to the landing page, which is checked separately
   if (optional && new URL(portal.page.url()).pathname !== path.split('?')[0]) return;
   await waitUntilSettled(portal.page);
-  // the dashboard of the fixture has a tile that always fails
+  // the fixture's dashboard has a tile that always fails
   if (path !== '/dashboard') await expect(portal.page.getByRole('alert'), path).toHaveCount(0);
   await check(portal.page, `${portal.host}${path}`, full);
 }
@@ -71,7 +72,7 @@ async function signInViews(portal: Portal, page: Page): Promise<void> {
   await expect(portal.heading()).toBeFocused();
   await check(page, 'forgotten password');
   await start();
-  const buttons = page.locator('main li button'); // views of the modules: reactivation
+  const buttons = page.locator('main li button'); // views of modules: reactivation
   for (let n = await buttons.count(); n > 0; n--) {
     await buttons.nth(n - 1).click();
     await expect(portal.heading()).toBeFocused();
@@ -93,7 +94,7 @@ interface Manifest {
 }
 interface Screen {
   path: string;
-  /** Only some labels have the screen. */
+  /** The screen is only in some labels. */
   optional?: boolean;
 }
 async function manifests(portal: Portal): Promise<Record<string, Manifest>> {
@@ -103,7 +104,7 @@ async function manifests(portal: Portal): Promise<Record<string, Manifest>> {
   const { remotes } = (await answer.json()) as { remotes: { key: string; manifest: Manifest }[] };
   return Object.fromEntries(remotes.map((r) => [r.key, r.manifest]));
 }
-/** Returns all paths of a role, with a value for each parameter. A parameter without a value throws, so that no screen is skipped. */
+/** Returns all paths for a role, with a value for each parameter. It throws if a value is missing, so that no screen is skipped. */
 function paths(of: Record<string, Manifest>, role: string, values: Record<string, string>): Screen[] {
   const known = Object.values(of).flatMap((m) => [
     ...m.routes.filter((r) => (r.access ?? 'customer') === role).map((r) => ({ path: r.path, optional: !!r.needs })),
@@ -122,7 +123,7 @@ function paths(of: Record<string, Manifest>, role: string, values: Record<string
   }));
 }
 
-/** Returns identifiers of the sample customer's data. */
+/** Returns identifiers in the sample customer's data. */
 async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<Record<string, string>> {
   const { page } = portal;
   const values: Record<string, string> = { 'fixture:id': 'one', 'fixture-note:id': 'one' };
@@ -130,7 +131,7 @@ async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<
     await portal.open('/offers');
     const offer = page.getByRole('main').getByRole('link', { name: /^(Bekijk wat dit opbrengt|See what this brings)/ });
     await expect(offer.or(page.getByRole('main').getByRole('button')).first()).toBeVisible();
-    // a market that asks for access first shows no offers
+    // a market that first asks for access does not show offers
     values['offers:identifier'] =
       (await offer.count()) > 0 ? ((await offer.first().getAttribute('href'))?.split('/').at(-1) ?? '') : 'gone';
   }
@@ -139,7 +140,7 @@ async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<
   await portal.open('/agreements');
   const [first] = (await (await asked).json()) as { agreement_identifier_with_sequence: string }[];
   const agreement = first?.agreement_identifier_with_sequence ?? '';
-  // the page encodes the parameter of this overlay: it is read from the button's link
+  // the page encodes the parameter of this overlay, so it is read from the button's link
   await portal.open('/metermeasuring');
   await page
     .getByRole('button', { name: /^(Alle meterstanden|All readings)/ })
@@ -156,7 +157,7 @@ async function sampleIds(portal: Portal, of: Record<string, Manifest>): Promise<
   };
 }
 
-if (all) test.describe.configure({ timeout: 20 * 60_000 }); // a role in a label has about thirty screens, each checked four times
+if (all) test.describe.configure({ timeout: 20 * 60_000 }); // a role has about thirty screens in a label, each checked four times
 
 for (const label of whole) {
   const begin = async (page: Page) => {
@@ -196,7 +197,7 @@ for (const label of others)
     await page.setViewportSize(desktop);
     await portal.open('/');
     await check(page, `${label} sign-in`, false);
-    if ((await page.locator('main form').count()) === 0) return; // a label that has moved only shows the link
+    if ((await page.locator('main form').count()) === 0) return; // a label that has moved shows only the link
     await portal.signIn(await portal.customer());
     const known = Object.values(await manifests(portal)).flatMap((m) => m.routes.map((r) => r.path));
     for (const path of colorPaths)

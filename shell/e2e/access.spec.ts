@@ -9,7 +9,7 @@ const phoneForm = {
   done: 'We wijzigen je telefoonnummer',
 };
 
-/** Returns what makes focus visible: an outline of the focused element, or of the element drawn for it. */
+/** Returns what makes the focus visible: an outline of the focused element, or of the element that is shown instead of it. */
 const focusIndicator = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const e = document.activeElement;
@@ -30,7 +30,7 @@ const focusIndicator = (page: Page): Promise<string> =>
 async function tabTo(page: Page, target: Locator, row: string): Promise<void> {
   for (let n = 0, outside = 0; n < 80 && outside < 2; n++) {
     await page.keyboard.press('Tab');
-    // after the last control of the page, focus goes through the browser's own controls once
+    // after the page's last control, focus moves once through the browser's own controls
     if (await page.evaluate(() => document.activeElement === document.body)) {
       outside++;
       continue;
@@ -92,7 +92,7 @@ test(rows('face-journey-keyboard', 'sign-in, page, overlay and sign-out without 
 
 test(rows('face-journey-zoom', 'at 200% of a window of 1280 by 800'), async ({ browser, at }) => {
   const row = 'face-journey-zoom';
-  // browser zoom of 200%: half the CSS pixels, each twice as large
+  // browser zoom of 200%: half as many CSS pixels, each twice as large
   const context = await browser.newContext({ locale: 'nl-NL', viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
   const page = await context.newPage();
   const portal = at(customers, page);
@@ -159,13 +159,13 @@ test(rows('face-journey-motion', '@daily no animations from sign-in to the messa
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: phoneForm.done })).toBeVisible();
   expect(await moved(), row).toEqual([]);
-  await page.emulateMedia({ reducedMotion: 'no-preference' }); // and the check does detect motion
+  await page.emulateMedia({ reducedMotion: 'no-preference' }); // proves that the check detects motion
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toBeVisible();
   expect(await moved(), row).not.toEqual([]);
 });
 
-/** Returns text with too little contrast in the painted colors. axe uses the colors of the CSS, which forced colors replace. */
+/** Returns texts with too little contrast in the painted colors. axe uses the CSS colors, which forced colors replace. */
 const lowContrastTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type RGBA = [number, number, number, number];
@@ -218,7 +218,7 @@ test(rows('face-journey-colours', '@daily in the forced colors of the system'), 
     expect(edgeless, `${row}: ${what} without an edge`).toEqual([]);
     expect(await lowContrastTexts(page), `${row}: ${what}`).toEqual([]);
   };
-  /** Returns whether the background differs from that of the other element: the highlight of the system. */
+  /** Checks that the background differs from that of the other element: the system's highlight. */
   const highlighted = (chosen: Locator, other: Locator) =>
     expect(async () => {
       const color = (l: Locator) => l.evaluate((e) => getComputedStyle(e).backgroundColor);
@@ -365,7 +365,7 @@ test(rows('face-print', 'invoices, agreements, orders and the result of a paymen
       for (const part of await frame.all()) await expect(part, `face-print: ${path}`).toBeHidden();
     await expect(page.locator('main button:visible:not([aria-expanded])'), `face-print: ${path}`).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Naar de inhoud' })).toBeHidden();
-    // the content has the full width of the paper
+    // the content has the full paper width
     expect((await main.boundingBox())?.x, `face-print: ${path}`).toBe(0);
     await page.emulateMedia({ media: 'screen' });
     await expect(page.getByRole('banner')).toBeVisible();
@@ -391,7 +391,7 @@ test(rows('face-print', 'invoices, agreements, orders and the result of a paymen
   await member.signIn(await member.customer({ sample: true }));
   await member.open('/thank-you?n=WyJCLTEyMyIsMTE3Nl0');
   await printed('/thank-you', /B-123/);
-  await page.setViewportSize(narrow); // printing from a phone
+  await page.setViewportSize(narrow); // printed from a phone
   await member.open('/my-orders');
   await printed('/my-orders', /bestelling/i);
 });

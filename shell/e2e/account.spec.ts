@@ -3,7 +3,7 @@ import { type Customer, customers, expect, type Portal, participants, rows, test
 interface Session {
   id_token: string;
 }
-/** Decides the pending change of a customer as staff. */
+/** Decides a customer's pending change as staff. */
 async function decide(portal: Portal, who: Customer, state: 'PROCESSED' | 'REJECTED') {
   const staff = await portal.customer({ role: 'staff' });
   const { id_token } = (await portal.post<Session>('/auth/sign-in', { username: staff.username, password: staff.password })).body;
@@ -23,7 +23,7 @@ async function decide(portal: Portal, who: Customer, state: 'PROCESSED' | 'REJEC
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Returns the path of the button in the newest mail to an address. */
+/** Returns the path of the button in the newest email to an address. */
 async function mailLink(portal: Portal, to: string): Promise<string> {
   let path: string | undefined;
   await expect(async () => {

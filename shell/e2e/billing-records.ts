@@ -47,7 +47,7 @@ const invoice = (id: string, of: string, more: Record<string, unknown>): DemoRec
   },
 });
 
-/** Monthly invoices of an agreement, due from month `from` to `to`, counted from the current month. */
+/** Monthly invoices of an agreement, due from month `from` to `to`, relative to the current month. */
 const monthly = (of: string, from: number, to: number, amount: string): DemoRecord[] =>
   Array.from({ length: to - from + 1 }, (_, i) => {
     const month = from + i;
@@ -62,7 +62,7 @@ const monthly = (of: string, from: number, to: number, amount: string): DemoReco
     });
   });
 
-/** A household of two agreements, one of them ended, with invoices of every kind over three years. */
+/** A household with two agreements, one of them ended, and all kinds of invoices over three years. */
 export const household: CustomerSpec = {
   files: ['invoices/{{id}}.pdf', 'sheets/{{id}}.pdf'],
   records: [

@@ -69,7 +69,7 @@ test(
     const current = table(page, /Zeker groen/);
     await openRuns(page);
     const lines = current.locator('tr:not([data-run], [data-rest])').filter({ has: page.getByRole('cell') });
-    // ten, and the others of the line that the tenth is in
+    // ten, and the others in the row that contains the tenth
     await expect(lines, '2.1-invoices-page-size').toHaveCount(12);
     await expect(current.locator('[data-rest]')).toContainText('Nog één factuur van 2026');
     await expect(current.getByRole('rowheader')).toContainText('€ 1.411,20');

@@ -4,7 +4,7 @@ import { dist } from '../../tools/workspace.mjs';
 import { customers, expect, participants, rows, test } from './harness';
 import { consentHome } from './usage-records';
 
-/** Names of the files of the drawing that the page has fetched. */
+/** Returns the names of the drawing's files that the page has fetched. */
 const drawing = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -58,8 +58,8 @@ test(
         return getComputedStyle(probe).color;
       }),
     );
-    // pulled to its first days, the year is drawn in full; beyond them the keyboard moves on
-    await page.locator('#PeriodChart').evaluate((e) => e.scrollIntoView()); // its charts are drawn near the view
+    // if only the first day of the year is selected, every hour is drawn; the keyboard can move beyond it
+    await page.locator('#PeriodChart').evaluate((e) => e.scrollIntoView()); // its charts are drawn when they are near the viewport
     const chart = page.getByRole('group', { name: 'Verbruik per uur in 2026' });
     await chart.scrollIntoViewIfNeeded();
     await expect(chart.locator('path.recharts-area-area')).toHaveCount(2);
@@ -91,11 +91,11 @@ test(
       const hide = page.getByRole('group', { name: 'Legenda' }).getByRole('button', { name: '2026', exact: true });
       await hide.click();
       await expect(chart.locator('[data-series=cost]')).toHaveCount(0);
-      // heights of the first bar, frame by frame, while the series comes back
+      // heights of the first bar, frame by frame, while the series reappears
       const heights = await hide.evaluate(async (button) => {
         (button as HTMLElement).click();
         const seen = new Set<number>();
-        let end = Number.POSITIVE_INFINITY; // the growth is timed from the first frame that has the bar
+        let end = Number.POSITIVE_INFINITY; // the growth is timed from the first frame with the bar
         while (performance.now() < end) {
           await new Promise(requestAnimationFrame);
           const bar = document.querySelector('[aria-label="Kosten per maand"] [data-series=cost] path');

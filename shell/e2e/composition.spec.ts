@@ -1,4 +1,4 @@
-// What a label composes: the order of menu and dashboard, and its promo.
+// The composition of a label: the order of menu and dashboard, and its promo.
 import type { Page } from '@playwright/test';
 import { test } from './demo';
 import { desktop, expect, phone, rows } from './harness';
@@ -53,7 +53,7 @@ slots: dashboard: {order: ["shell.quick-start", "account.service"], hide: ["shel
           '9-dashboard-order',
         ).toEqual(['quick-start', 'service', 'open', 'term-amount']),
       ).toPass();
-      // hidden items of the menu are pages still
+      // hidden menu items are still pages
       const quick = page.getByRole('region', { name: 'Regel het zelf' });
       await quick.getByRole('link', { name: 'Factuur downloaden' }).click();
       await expect(portal.heading(), '9-menu-hide: by a link').toHaveText('Facturen');
@@ -125,7 +125,7 @@ test(rows('9-promo-close', 'the promo of today, first on its pages'), async ({ a
     await waitForLabel(portal);
     await portal.signIn(await portal.customer({ sample: true }));
     for (const width of [1280, 390]) {
-      // what is below it stands where it stands when the promo has its code, its picture and its button
+      // what is below the promo does not move when the promo's code, picture and button have loaded
       let release = () => {};
       const held = new Promise<void>((go) => {
         release = go;

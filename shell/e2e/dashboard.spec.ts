@@ -1,4 +1,4 @@
-// What the dashboard says first: what is open, and what needs attention.
+// What the dashboard shows first: what is open, and what needs attention.
 import { household } from './billing-records';
 import { expect, phone, rows, test } from './harness';
 

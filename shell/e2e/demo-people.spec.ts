@@ -1,4 +1,4 @@
-// The page of the demo, on plain localhost.
+// The demo's page on plain localhost.
 import { test } from './demo';
 import { desktop, expect, phone, rows } from './harness';
 
@@ -8,8 +8,8 @@ interface Person {
   role: string;
   temporary: boolean;
 }
-/** The most that /usage is high, in pixels: two screens of a large monitor, and 3 of a phone. */
-const highest = [
+/** Maximum height of /usage in pixels: two screens of a large monitor, and three of a phone. */
+const maxHeights = [
   [desktop, 2000],
   [phone, 2800],
 ] as const;
@@ -65,13 +65,13 @@ test(
       await page.context().clearCookies();
       await page.goto(portal.url(`/dev/sign-in?username=${username}`));
       await expect(portal.heading()).toBeVisible();
-      for (const [size, limit] of highest) {
+      for (const [size, limit] of maxHeights) {
         await page.setViewportSize(size);
         await page.goto(portal.url('/usage'));
         await expect(portal.heading()).toBeVisible();
         const blocks = page.getByRole('main').getByRole('heading', { level: 2 });
         await expect(blocks.first().or(page.getByText('Je hebt nog geen contract'))).toBeVisible();
-        if ((await blocks.count()) > 2) break; // a company has a chart for each of its connections
+        if ((await blocks.count()) > 2) break; // a company has a chart per connection
         await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         expect(height, `9-usage-height: ${label} ${username} at ${size.width} px`).toBeLessThanOrEqual(limit);

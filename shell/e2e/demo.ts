@@ -1,4 +1,4 @@
-// The demo without the fixture: for journeys over every label and its configuration.
+// The demo without the fixture, for journeys in all labels with their real configuration.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A newer build of a remote that is deployed separately (--remotes) while pages are open.
+// A newer build of a separately deployed remote (--remotes) while pages are open.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { labels, plugins } from './setup';
 test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a running portal'), async ({ page }) => {
   const remotes = test.info().outputPath('remotes');
   mkdirSync(remotes, { recursive: true });
-  // the team of the remote changes a text, and builds only its own folder
+  // the remote's team changes a text, and builds only its own folder
   const folder = path.join(cache, 'e2e', process.env.WATTLE_E2E ?? '', `newer-${test.info().repeatEachIndex}`, 'move');
   cpSync(path.join(root, 'remotes/move'), folder, { recursive: true });
   const texts = path.join(folder, 'src/messages/nl.json');
@@ -57,7 +57,7 @@ test(rows('9-remote-deploy', 'a newer build of one remote is deployed to a runni
     await expect(portal.heading(), '9-remote-deploy').toHaveText('Je verhuizing regelen');
     await expect(menu.getByRole('link', { name: 'Je verhuizing regelen' })).toBeVisible();
 
-    // a folder without a remote changes nothing
+    // a folder without a remote has no effect
     mkdirSync(path.join(remotes, 'usage'));
     writeFileSync(path.join(remotes, 'usage/remote.json'), '{"key":"other"}');
     await portal.open('/usage');

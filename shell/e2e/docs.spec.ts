@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test';
 import { axe, desktop, expect, phone, rows, test } from './harness';
 import { measure } from './measure';
 
-/** What goes wrong on a page: errors of the console, among them what its policy blocked, failed scripts, and requests to another origin. */
+/**
+ * Returns what goes wrong on a page: console errors, including violations of its policy, failed scripts, and requests to another
+ * origin.
+ */
 function faults(page: Page, origin: string): string[] {
   const found: string[] = [];
   page.on('console', (m) => {
@@ -15,7 +18,7 @@ function faults(page: Page, origin: string): string[] {
   return found;
 }
 
-/** The side bar: name and address of each page, by section. */
+/** Returns the sidebar: name and address of each page, by section. */
 async function navigation(page: Page, start: string): Promise<Map<string, { name: string; url: string }[]>> {
   await page.goto(start);
   const groups = page.locator('.VPSidebar .group');
@@ -99,7 +102,7 @@ test(
       .poll(() => page.evaluate(() => navigator.clipboard.readText()), '11-docs-journey-copy')
       .toBe('bin/wattle demo accounts');
 
-    // every request to another origin is a fault, so the search has what it needs from the demo
+    // any request to another origin is a fault, so the demo must contain everything that the search needs
     await page.keyboard.press('Control+k');
     const box = page.getByRole('combobox', { name: 'Search' });
     await expect(box).toBeFocused();

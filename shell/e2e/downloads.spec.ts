@@ -14,7 +14,7 @@ test(
     expect(file.suggestedFilename()).toBe('Factuur € 1.pdf');
     expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
 
-    // The browser itself fetches this one, by a URL that works once and contains no token.
+    // The browser itself fetches this one, with a URL that works once and contains no token.
     const [zip] = await Promise.all([page.waitForEvent('download'), press('archive')]);
     expect(zip.suggestedFilename()).toMatch(/^Archief van .+\.zip$/);
     expect((await readFile(await zip.path())).subarray(0, 2).toString()).toBe('PK');

@@ -132,7 +132,7 @@ test(
       await expect(page.getByText('Vanaf nu gebruiken we dit adres')).toHaveCount(status === 200 ? 1 : 0);
       await page.unroute('**/emailverification/verify/**');
     }
-    await portal.open('/verify/no-such-token'); // answered by the server, not by a mock
+    await portal.open('/verify/no-such-token'); // the response is from the server, not from a mock
     await expect(portal.heading()).toHaveText('We konden je e-mailadres niet bevestigen');
   },
 );
@@ -249,7 +249,7 @@ test(rows('9-width-keeps', '@daily typed text, focus and the page itself stay at
       document.querySelector('header'),
     ])
       one?.setAttribute('data-drawn-first', '');
-    // hidden for a moment is lost focus: a page that waits for code is hidden until it has come
+    // a field that is hidden even for a moment loses focus: a page that waits for code is hidden until the code has loaded
     field.addEventListener('blur', () => field.setAttribute('data-lost', ''));
   });
   const bar = page.getByRole('navigation', { name: 'Ga naar' });

@@ -11,7 +11,7 @@ export interface Customer {
   password: string;
   name: string;
   relation_id: string;
-  /** Value of {{debtor}} in records; the relation id is {{id}}. */
+  /** Value of {{debtor}} in records; {{id}} is the relation id. */
   debtor_number: string;
   id: string;
   /** Values of {{ean 1}} to {{ean 4}}. */
@@ -21,8 +21,8 @@ export interface Customer {
   impersonation_code?: string;
 }
 /**
- * A record for `wattle import`; strings may contain {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at -2
- * "14:30"}}.
+ * A record for `wattle import`. Its strings may contain {{debtor}}, {{id}}, {{ean 1}}, {{day -30}}, {{month -1}}, {{year 0}}, {{at
+ * -2 "14:30"}}.
  */
 export interface DemoRecord {
   kind: string;
@@ -37,40 +37,44 @@ export interface CustomerSpec {
   company?: boolean;
   addresses?: number;
   /**
-   * Creates the data of a household: two agreements, invoices of two years with files, two smart meters with a year of hourly values, and
-   * 40 shares of a new project.
+   * Creates the data of a household: two agreements, invoices of two years with files, two smart meters with a year of hourly
+   * values, and 40 shares of a new project.
    */
   sample?: boolean;
-  /** Records of modules about the customer, imported after its relation; they are sorted so that kinds that others depend on come first. */
+  /** Records of modules about the customer, sorted so that dependencies come first; imported after the customer's relation. */
   records?: DemoRecord[];
-  /** Connections (of records) with generated hourly values, from that many days ago until yesterday. */
+  /** Connections in the records that get generated hourly values, from the given number of days ago until yesterday. */
   households?: { ean_code: string; commodity: 'ELECTRICITY' | 'GAS'; yearly: number; solar_kwp?: number; from_days: number }[];
   /** Names in the file store, such as `invoices/{{id}}.pdf`; each gets a small PDF. */
   files?: string[];
-  /** Calls made as the customer, in this order; PUT by default. */
+  /** Calls made as the customer, in this order; the default method is PUT. */
   calls?: {
     method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
     module: string;
     path: string;
     body?: Record<string, unknown>;
-    /** Values of the response, by name and path (`{ order: 'order.deal_identifier' }`), for {{kept "order"}} in later calls. */
+    /**
+     * Values to keep from the response, by name and path (`{ order: 'order.deal_identifier' }`), for {{kept "order"}} in later
+     * calls.
+     */
     keep?: Record<string, string>;
   }[];
 }
 
-/** Returns the violations that axe finds on the current page: WCAG 2.2 A and AA. */
+/** Returns the axe violations on the current page: WCAG 2.2 A and AA. */
 export async function axe(page: Page): Promise<string[]> {
-  // what is loading is pale, and has its contrast a moment later
+  // loading content is pale, and has its final contrast a moment later
   const still = () =>
     !document.querySelector('[aria-busy="true"]') &&
     document
       .getAnimations()
       .every((a) => a.playState !== 'running' || a.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
-  await page.waitForFunction(still, undefined, { timeout: 5000 }).catch(() => undefined); // a journey may look at a page that is loading
-  // legacy mode needs no separate page for frames, of which there are none
+  // a journey may check a page that is still loading
+  await page.waitForFunction(still, undefined, { timeout: 5000 }).catch(() => undefined);
+  // legacy mode does not open a separate page for frames, and there are none
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
-    // what passes is not described: that takes a third of the time
+    // passed checks are not described, which would take a third of the time
     .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })
     .analyze();
   const found = await Promise.all(violations.map((v) => (v.id === 'target-size' ? smallInTheMiddle(page, v) : v)));
@@ -80,8 +84,8 @@ export async function axe(page: Page): Promise<string[]> {
 }
 
 /**
- * Leaves out controls that are large enough in the middle of the window: a page that is scrolled has some that are partly below the header
- * or the bar of a phone.
+ * Ignores controls that are large enough in the middle of the window: after scrolling, some are partly below the header or the
+ * phone bar.
  */
 async function smallInTheMiddle(page: Page, violation: Violation): Promise<Violation> {
   const nodes = [];
@@ -97,7 +101,7 @@ async function smallInTheMiddle(page: Page, violation: Violation): Promise<Viola
 }
 type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number];
 
-/** The portal of one host in one browser context. */
+/** The portal at a host, in a browser context. */
 export class Portal {
   constructor(
     readonly page: Page,
@@ -108,14 +112,14 @@ export class Portal {
   url(path: string): string {
     return this.server.origin(this.host) + path;
   }
-  /** Calls the API of this host. */
+  /** Calls the API at this host. */
   async post<T>(path: string, data: unknown): Promise<{ body: T }> {
     return { body: (await this.server.call(this.host, 'POST', path, data)).body as T };
   }
   async customer(wanted: CustomerSpec = {}): Promise<Customer> {
     return (await this.post<Customer>('/dev/customers', wanted)).body;
   }
-  /** Signs in by the API; the browser gets the same cookie as from the form. */
+  /** Signs in through the API; the browser gets the same cookie as from the form. */
   signIn(customer?: Customer, context: BrowserContext = this.page.context()): Promise<Customer> {
     return this.server.signIn(this.host, context, customer);
   }
@@ -131,7 +135,7 @@ export class Portal {
       dispatchEvent(new PopStateEvent('popstate', { state: {} }));
     }, path);
   }
-  /** Goes to another path within the page and waits until its heading is there: for walks over many pages, a third of the time of open. */
+  /** Navigates within the page and waits for the heading: for visiting many pages, this takes a third of the time of `open`. */
   async visit(path: string): Promise<void> {
     if (this.page.url() === this.url(path)) return;
     await this.heading().evaluateAll((all) => all.map((h1) => h1.setAttribute('data-of-previous-page', '')));
@@ -142,8 +146,8 @@ export class Portal {
     return this.page.locator('h1');
   }
   /**
-   * Checks the page with axe (WCAG 2.2 A and AA) at its current width; `make a11y` (A11Y=all) checks the other width as well, except while
-   * something is open that closes when the width changes.
+   * Checks the page with axe (WCAG 2.2 A and AA) at its current width. `make a11y` (A11Y=all) also checks the other width, except
+   * while something is open that closes when the width changes.
    */
   async accessible({ otherWidth = true } = {}): Promise<void> {
     await this.#axe();

@@ -67,7 +67,7 @@ test(
     await expect(portal.heading()).toHaveText('Inloggen');
     await expect(page.getByText('Je kijkt mee als')).toHaveCount(0);
     await page.reload();
-    await expect(portal.heading()).toHaveText('Inloggen'); // and there is no redirect afterwards
+    await expect(portal.heading()).toHaveText('Inloggen'); // and no redirect follows
     await portal.accessible();
   },
 );

@@ -6,7 +6,7 @@ test(
     '@axe the gallery: each group with props and sources open, on a phone, by keyboard and by address',
   ),
   async ({ at, page }) => {
-    if (process.env.A11Y === 'all') test.setTimeout(20 * 60_000); // axe looks at each of its groups twice
+    if (process.env.A11Y === 'all') test.setTimeout(20 * 60_000); // axe checks each of its groups twice
     const all = [
       [customers, 'nl', phone, 'Eigenschappen', 'Broncode van het voorbeeld', 'Toon als tabel', 'Groep'],
       [participants, 'en', { width: 1280, height: 900 }, 'Props', 'Source of the example', 'Show as table', 'Group'],
@@ -26,8 +26,9 @@ test(
           while ((await closed.count()) > 0) await closed.first().click();
         }
         if ((await page.locator('#PeriodChart').count()) > 0) {
+          // charts are drawn when they are near the viewport
           for (const id of ['PeriodChart', 'ChartBox'])
-            await page.locator(`#${id} [data-variants]`).evaluate((e) => e.scrollIntoView()); // charts are drawn near the view
+            await page.locator(`#${id} [data-variants]`).evaluate((e) => e.scrollIntoView());
           await expect(page.locator('#PeriodChart [data-variants] [data-chart]')).toHaveCount(4);
           await expect(page.locator('.recharts-pie')).toBeVisible();
         }
@@ -52,7 +53,7 @@ test('a chart keeps its height while its code is fetched, and its card stays ins
   });
   await portal.open('/dev/kit#PeriodChart');
   const chart = page.locator('#PeriodChart [data-variants]');
-  await chart.evaluate((e) => e.scrollIntoView()); // the drawing is fetched when it comes near the view
+  await chart.evaluate((e) => e.scrollIntoView()); // the drawing is fetched when it is near the viewport
   const frame = chart.locator('[data-chart]').first();
   const periods = frame.locator('[data-point]');
   await expect(periods.first()).toBeVisible();
@@ -64,7 +65,7 @@ test('a chart keeps its height while its code is fetched, and its card stays ins
   ] as const) {
     const shown = chart.getByText(name, { exact: true }).first();
     await expect(async () => {
-      await periods.nth(place).focus(); // a redrawn chart has lost focus
+      await periods.nth(place).focus(); // a chart that has been drawn again has lost focus
       await expect(shown).toBeVisible({ timeout: 1000 });
     }).toPass();
     const card = await shown.locator('..').boundingBox();

@@ -1,4 +1,4 @@
-// Legal and help pages of a label.
+// A label's legal and help pages.
 import { customers, desktop, expect, participants, phone, rows, test } from './harness';
 
 test(

@@ -1,4 +1,4 @@
-// Where pages begin: one left edge for signed-in pages, one layout for public ones.
+// The left edge of pages: one for signed-in pages, one layout for public ones.
 import type { Page } from '@playwright/test';
 import { test } from './demo';
 import { type Customer, customers, desktop, expect, participants, phone, rows } from './harness';
@@ -14,7 +14,7 @@ const menuOf = (page: Page) =>
     .getByRole('link')
     .evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''));
 
-/** Measures the page that is shown, in pixels from the left edge of the window. */
+/** Measures the current page, in pixels from the left edge of the window. */
 const measure = (page: Page) =>
   page.evaluate(() => {
     const round = (n: number) => Math.round(n * 2) / 2;
@@ -61,7 +61,7 @@ test(rows(['9-one-left-edge', '9-one-rhythm'], 'on all pages of the menu, in fou
       await portal.open(path);
       for (const size of [desktop, phone, tablet, wide]) {
         await page.setViewportSize(size);
-        // the frame's left edge: 248 px of menu and 32 px of margin, in the middle of a wide window
+        // the frame's left edge: 248 px of menu and 32 px of margin, centered in a wide window
         const x = size === phone ? 16 : size === tablet ? 24 : Math.max(0, (size.width - 1392) / 2) + 280;
         const where = `${host} ${path} at ${size.width}`;
         await expect.poll(async () => (await measure(page)).title, `9-one-left-edge: ${where}`).toBe(x);
@@ -72,7 +72,7 @@ test(rows(['9-one-left-edge', '9-one-rhythm'], 'on all pages of the menu, in fou
         for (const gap of found.gaps) expect(scale, `9-one-rhythm: ${where}`).toContain(gap);
       }
     }
-    // the logo begins where the text of the menu begins
+    // the logo is aligned with the menu's content
     const logo = await page.getByRole('banner').getByRole('img').first().boundingBox();
     const icon = await page.getByRole('navigation', { name: 'Hoofdmenu' }).locator('svg').first().boundingBox();
     expect(logo?.x, '9-one-left-edge').toBe(icon?.x);
@@ -100,7 +100,7 @@ test(rows('9-public-layout', '@daily on sign-in and on all public pages'), async
       await portal.open(path);
       const where = `9-public-layout: ${path} at ${size.width}`;
       const left = async (what: ReturnType<Page['locator']>) => (await what.boundingBox())?.x;
-      // a page may replace its heading when its answer arrives
+      // a page may replace its heading when its response arrives
       await expect.poll(() => left(portal.heading()), where).toBe(x);
       expect(await left(page.getByRole('banner').getByRole('img')), where).toBe(x);
       expect(await left(page.getByRole('contentinfo').locator(':scope > *').first()), where).toBe(x);
@@ -145,7 +145,7 @@ test(
     const { body: people } = (await server.call('localhost', 'GET', '/dev/people')) as {
       body: (Customer & { username: string })[];
     };
-    // Notices come after everything else.
+    // Delays the notices until everything else has loaded.
     await page.route('**/sustainable/notices*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 400));
       await route.continue();

@@ -1,4 +1,4 @@
-// The look that a label sets in `style`: corners, buttons, density, header, and a font for titles.
+// The look that a label sets in `style`: corners, buttons, density, header, and a heading font.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from './demo';
@@ -7,7 +7,10 @@ import { measure } from './measure';
 
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 32"><path fill="#ffffff" d="M0 0h160v32H0z"/></svg>';
 
-/** Creates a copy of label 1042 with more in its style, and waits until it is served. Returns its portal, and what removes it. */
+/**
+ * Creates a copy of label 1042 with more in its style, and waits until it is served. Returns its portal, and a function that
+ * removes it.
+ */
 async function branded(folder: string, key: string, at: (host: string) => Portal, style: string) {
   const dir = path.join(folder, key);
   mkdirSync(dir, { recursive: true });
@@ -31,11 +34,11 @@ async function branded(folder: string, key: string, at: (host: string) => Portal
 
 const pages = ['/dashboard', '/usage', '/invoices', '/agreements', '/account', '/move', '/contact'];
 
-/** Returns the radii of all that is drawn on the page, those of buttons apart, and the left padding of tiles. */
+/** Returns the corner radii of everything visible on the page, separately for buttons, and the left padding of tiles. */
 const drawn = (portal: Portal) =>
   portal.page.evaluate(() => {
     const shown = [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.closest('svg'));
-    // a button of the kit, or a link that looks like one: it has the radius of buttons
+    // a button of the kit, or a link that looks like one: it has the button radius
     const shape = getComputedStyle(document.documentElement).getPropertyValue('--w-radius-button').trim();
     const isBox = (e: Element) => {
       const s = getComputedStyle(e);
@@ -143,7 +146,7 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
       onPhone.push([await header.boundingBox(), await image.boundingBox(), await page.locator('main h1').boundingBox()]);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        // The menu of the previous width is there until the page has drawn that of this one.
+        // The menu of the previous width stays until the page has been rendered at the new width.
         await expect(async () => {
           const [bar, drawing, items, title] = await Promise.all(
             [header, image, menu, page.locator('main h1')].map((l) => l.boundingBox({ timeout: 2_000 })),
@@ -166,13 +169,13 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
         await expect(header, '9-brand-header').toHaveCSS('background-color', 'rgb(92, 29, 75)');
         await expect(header, '9-brand-header').toHaveCSS('color', 'rgb(255, 247, 238)');
         await expect(image, '9-brand-header').toHaveAttribute('src', /logo-on-header/);
-        // the ring of the focus has the color of the text on it
+        // the focus ring has the color of the text in the header
         await page.keyboard.press('Tab');
         await page.keyboard.press('Tab');
         await expect(header.locator(':focus-visible'), '9-brand-header').toHaveCSS('outline-color', 'rgb(255, 247, 238)');
       }
       if (style === 'centered') {
-        await portal.open('/contact'); // a menu closes soon after the width changes
+        await portal.open('/contact'); // a menu closes soon after a change of width
         await menu.getByRole('button', { name: 'Financieel' }).click();
         await page.getByRole('menuitem', { name: 'Facturen' }).click();
         await expect(page, '9-brand-header').toHaveURL(portal.url('/invoices'));
@@ -189,7 +192,7 @@ test(rows('9-brand-header', 'a filled and a centered header'), async ({ at, page
 
 test(rows('9-brand-fonts', '@daily a font for titles'), async ({ at, page, labels }, info) => {
   const key = `titles-w${info.parallelIndex}r${info.repeatEachIndex}`;
-  // the text has the font of the product, so that the two differ
+  // body text has the product's font, so that the two differ
   const { portal, remove } = await branded(labels, key, at, 'heading_font_family: "Titles", heading_font_file: "figtree.woff2"');
   try {
     await page.setViewportSize(desktop);

@@ -99,7 +99,7 @@ test(
     await expect(place).toHaveAttribute('aria-disabled', 'true');
     await accessible(portal);
 
-    // on a phone: a bar with the amount and the button in the place of the menu
+    // on a phone: a bar with the amount and the button instead of the menu
     await page.setViewportSize(phone);
     const amount = page.locator('p', { hasText: 'Nu te betalen' }).filter({ visible: true });
     await expect(amount, '9-checkout-phone').toContainText('€ 147,00');
@@ -238,7 +238,7 @@ test(
     await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1');
     await accessible(portal);
     await page.reload();
-    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1'); // the state of the server
+    await expect(basket(page)).toHaveAccessibleName('Winkelmand: 1'); // the server's state
     await order(portal, other, seller, 6, 2);
     await checkOut(page);
     await expect(page, '4-checkout-emptied').toHaveURL(/\/offers$/);

@@ -39,7 +39,7 @@ test('two members and staff, each in a browser: offered, approved, bought, paid,
     await sheet.getByRole('button', { name: 'Aanbod plaatsen' }).click();
     await expect(line(page, who.id)).toContainText('Wacht op goedkeuring');
 
-    // invisible until staff approve it
+    // not visible until staff approve it
     await buyer.open('/offers');
     await filterByProject(buyer.page, who);
     await expect(buyer.page.getByText('Er is nu geen aanbod')).toBeVisible();

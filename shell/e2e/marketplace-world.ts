@@ -16,7 +16,7 @@ export const beach = {
   city: 'Lauwersoog',
 };
 
-/** A new project for the created customer: it contains no offers of others. */
+/** A new project for the created customer, without offers from others. */
 export const project = (more: Record<string, unknown> = {}): DemoRecord => ({
   kind: 'project',
   data: {
@@ -105,7 +105,7 @@ export const ownerSpec = (offers: readonly DemoRecord[] = [], more: Partial<Cust
 export type Member = Customer & { email: string };
 export const member = async (portal: Portal, wanted: CustomerSpec = {}): Promise<Member> =>
   (await portal.customer(wanted)) as Member;
-/** Creates a customer and signs in, in the browser of the portal or in the given one. */
+/** Creates a customer and signs in, in the portal's browser or in the given one. */
 export async function signedIn(portal: Portal, wanted: CustomerSpec = {}, context?: BrowserContext): Promise<Member> {
   const who = await member(portal, wanted);
   await portal.signIn(who, context);
@@ -135,14 +135,14 @@ export async function decide(
   const call = await apiOf(portal, await portal.customer({ role: 'staff' }));
   let own: { id: string; relation: string }[] = [];
   await expect(async () => {
-    // a new request appears in the queue with a short delay
+    // a new request appears in the queue after a short delay
     const { items } = await call<{ items: typeof own }>('GET', `/staff/changes?state=PENDING&q=${who.relation_id}`);
     own = items.filter((c) => c.relation === who.relation_id);
     expect(own.length).toBeGreaterThan(0);
   }).toPass();
   for (const { id } of own) await call('POST', `/staff/changes/${id}/decision`, { state, reason });
 }
-/** Orders shares of an offer by the API. */
+/** Orders shares of an offer through the API. */
 export async function order(portal: Portal, who: Customer, seller: Customer, shares: number, n = 1): Promise<void> {
   const call = await apiOf(portal, who);
   const { content } = await call<{ content: { identifier: string; reference: string }[] }>(
@@ -163,7 +163,7 @@ export async function order(portal: Portal, who: Customer, seller: Customer, sha
   });
   expect(status).toBe('SUCCESS');
 }
-/** Returns the text of the newest mail to an address whose subject matches. */
+/** Returns the text of the newest email to an address whose subject matches. */
 export async function newestMail(portal: Portal, to: string, about: RegExp): Promise<string> {
   let text = '';
   await expect(async () => {
@@ -178,7 +178,7 @@ export async function newestMail(portal: Portal, to: string, about: RegExp): Pro
   return text;
 }
 
-/** Presses Pay on the page of orders, and chooses the outcome of the payment in the new tab. */
+/** Presses Pay on the orders page, and chooses the outcome of the payment in the new tab. */
 export async function pay(page: Page, what: 'Betalen' | 'Annuleren' = 'Betalen'): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page
@@ -190,7 +190,7 @@ export async function pay(page: Page, what: 'Betalen' | 'Annuleren' = 'Betalen')
   await tab.getByRole('button', { name: what, exact: true }).click();
   return tab;
 }
-/** On the checkout page: checks every checkbox and orders. */
+/** On the checkout page: checks every checkbox and places the order. */
 export async function checkOut(page: Page): Promise<void> {
   const boxes = page.getByRole('checkbox');
   await expect(boxes.first()).toBeVisible();
@@ -198,7 +198,7 @@ export async function checkOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Bestellen en betalen' }).click();
 }
 export const basket = (page: Page) => page.getByRole('button', { name: /^Winkelmand/ });
-/** On the offers page: filters by the project of a seller. */
+/** On the offers page: filters by a seller's project. */
 export async function filterByProject(page: Page, seller: Customer): Promise<void> {
   const options = page.getByRole('combobox', { name: 'Project', exact: true }).locator('option');
   await expect(options.filter({ hasText: seller.id })).toHaveCount(1);
@@ -211,7 +211,7 @@ export async function accessible(portal: Portal): Promise<void> {
   await portal.accessible();
   const size = portal.page.viewportSize();
   await portal.page.setViewportSize(phone);
-  // the page adapts a moment after its width has changed
+  // the page adapts a moment after the width has changed
   await expect.poll(() => portal.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
   if (size) await portal.page.setViewportSize(size);
 }

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 export interface Measured {
   /** Elements that make the page, or a part of it, scroll horizontally (face-reflow). */
   sideways: string[];
-  /** Controls smaller than 24 by 24 px, and primary ones lower than 44 px (face-targets). */
+  /** Controls smaller than 24 by 24 px, and primary controls lower than 44 px (face-targets). */
   small: string[];
 }
 
-/** Measures the current screen at its width: reflow (WCAG 1.4.10) and target size (2.5.8). */
+/** Measures the current screen at its current width: reflow (WCAG 1.4.10) and target size (2.5.8). */
 export function measure(page: Page): Promise<Measured> {
   return page.evaluate(() => {
     const name = (e: Element) => {
@@ -28,7 +28,7 @@ export function measure(page: Page): Promise<Measured> {
     for (const e of scope.querySelectorAll('*')) {
       if (e.scrollWidth <= e.clientWidth + 1 || e.clientWidth === 0) continue;
       if (!['auto', 'scroll'].includes(getComputedStyle(e).overflowX)) continue;
-      // tables and charts may scroll in two dimensions (the exception of 1.4.10), and fields scroll their text
+      // tables and charts may scroll in two dimensions (the exception in 1.4.10), and fields scroll their text
       if (e.matches('input, textarea') || e.querySelector('table, [data-chart]')) continue;
       sideways.push(`${name(e)}: ${e.scrollWidth} in ${e.clientWidth} px`);
     }
@@ -47,14 +47,14 @@ export function measure(page: Page): Promise<Measured> {
     const main = asRGB(primary);
     const shown = (e: Element) => {
       const b = box(e);
-      // invisible: the skip link before it has focus, native inputs behind a custom control
+      // not visible: the skip link while it does not have focus, native inputs behind a custom control
       let clipped = getComputedStyle(e).clipPath !== 'none' || e.closest('[aria-hidden=true], [inert], [hidden]') !== null;
       // the button with which screen readers close a dialog is in a clipped element of one pixel
       for (let at = e.parentElement; at && !clipped; at = at.parentElement)
         clipped = box(at).width <= 1 && getComputedStyle(at).clipPath !== 'none';
       return b.width > 0 && b.height > 0 && !clipped && e.checkVisibility({ visibilityProperty: true });
     };
-    /** Returns whether a link is part of a sentence, and so only as high as its line: the exception of 2.5.8. */
+    /** Returns whether a link is part of a sentence, and therefore only as high as its line: the exception in 2.5.8. */
     const inSentence = (e: Element) => {
       if (getComputedStyle(e).display !== 'inline') return false;
       let around = e.parentElement;
@@ -62,7 +62,7 @@ export function measure(page: Page): Promise<Measured> {
       const rest = (around?.textContent ?? '').replace(e.textContent ?? '', '').trim();
       return /\p{L}{2}/u.test(rest);
     };
-    /** Returns whether a point half of the minimum size from the center, in each direction, still hits this control. */
+    /** Returns whether a point at half the minimum size from the center, in each direction, still hits this control. */
     const reached = (e: Element, wide: number, high: number) => {
       e.scrollIntoView({ block: 'center' });
       const b = box(e);
@@ -85,7 +85,7 @@ export function measure(page: Page): Promise<Measured> {
       const high = getComputedStyle(e).backgroundColor === main && e.matches('a, button') ? 44 : 24;
       if (b.width >= 23.9 && b.height >= high - 0.1) continue;
       if (high === 24 && inSentence(e)) continue;
-      // a pointer uses the chart as a whole: it finds the nearest period; a period by itself only takes the focus of the keyboard
+      // a pointer uses the chart as a whole, which finds the nearest period; a single period only gets keyboard focus
       if (e.matches('[data-chart] [data-point]')) continue;
       if (reached(e, b.width >= 23.9 ? 2 : 24, b.height >= high - 0.1 ? 2 : high)) continue;
       small.push(`${name(e)}: ${b.width.toFixed(1)} by ${b.height.toFixed(1)} px instead of ${high}`);

@@ -41,7 +41,7 @@ const agreement = (sequence: number, more: Record<string, unknown> = {}): DemoRe
     ...more,
   },
 });
-/** An agreement that can be moved, one that has ended, and one of a daughter company. */
+/** An agreement that can be moved, an ended one, and one with a daughter company. */
 const one: DemoRecord[] = [
   agreement(1, { status: 'TERMINATED', period: { from: '{{month -40}}', to: '{{month -10 -1}}' } }),
   agreement(2),
@@ -114,12 +114,12 @@ test(
       /Datum/,
       /Controleren/,
     ]);
-    // not Molenweg of the ended agreement, nor Brugstraat of the daughter company: only one can be moved
+    // neither Molenweg of the ended agreement nor Brugstraat of the daughter company: only one can be moved
     const old = page.getByRole('group', { name: 'Oud adres' });
     await expect(old, '2.2-old-address-prefill').toContainText('Molenweg 12 A');
     await expect(old, '2.2-page0-skip-reconcile').not.toContainText('Brugstraat');
     await expect(page.getByRole('radio'), '2.2-page0-skip-reconcile').toHaveCount(0);
-    // nothing is said before anybody has typed; a press on Next says what is missing, above it
+    // no message appears before the customer types; pressing Next lists what is missing, above the button
     const missing = page.getByRole('link', { name: 'Vul “Postcode” in' });
     await expect(page.getByText('Je kunt verder zodra'), '9-move-quiet').toBeHidden();
     await expect(missing, '9-move-quiet').toBeHidden();
@@ -389,7 +389,7 @@ test('a reload and the back button lose nothing on any page; back from the thank
   await send(page).click();
   await expect(page.locator('h1')).toHaveText('Bedankt, je verhuizing is aangevraagd');
   await page.goBack();
-  await expect(page).toHaveURL(/page=0$/); // the draft was cleared
+  await expect(page).toHaveURL(/page=0$/); // the draft has been cleared
   await expect(page.getByRole('radio', { name: 'Zeker groen 1' })).toHaveAttribute('aria-disabled', 'true');
   expect(sent).toHaveLength(1);
 });
@@ -454,7 +454,7 @@ test('with the keyboard only, from the agreement to the thank-you page', async (
     }
     throw new Error(`${name} cannot be reached`);
   };
-  await to('Zeker groen 3'); // the first of the group: arrow keys select
+  await to('Zeker groen 3'); // the first in the group: arrow keys select
   await key('Space', 'ArrowDown', 'ArrowDown');
   await expect(page.getByRole('radio', { name: 'Zeker groen 1' })).toBeChecked();
   await to('Verder');

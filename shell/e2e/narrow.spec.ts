@@ -1,9 +1,9 @@
-// What a narrow and a low window do to words and to short pages.
+// The effect of a narrow and a low window on words and short pages.
 import type { Page } from '@playwright/test';
 import { test } from './demo';
 import { customers, desktop, expect, narrow, participants, rows } from './harness';
 
-/** Returns the words of the page whose letters are on more than one line, each with the text around it. */
+/** Returns the words whose letters are on more than one line, each with the text around it. */
 const brokenWords = (page: Page) =>
   page.evaluate(() => {
     const broken: string[] = [];
@@ -12,7 +12,7 @@ const brokenWords = (page: Page) =>
       const text = (node as Text).data;
       const parent = node.parentElement;
       if (!parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-      // texts for screen readers only are in boxes of 1 px
+      // texts only for screen readers are in boxes of 1 px
       if (parent.closest('a[href="#content"]') || parent.getBoundingClientRect().width <= 1) continue;
       for (const word of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}.,:]*/gu)) {
         const range = document.createRange();
@@ -61,7 +61,7 @@ test(
         expect(whole, `9-short-pages: ${host}${path}`).toBe(900);
       }
     }
-    // the menu of members is higher than this window
+    // the members' menu is higher than this window
     expect(short, '9-short-pages').toContain('/contact');
   },
 );

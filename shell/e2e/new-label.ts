@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { expect, type Portal } from './harness';
 
-/** Creates a label from a copy of an existing one, in the server's folder. */
+/** Creates a label in the server's folder, from a copy of an existing one. */
 export function newLabel(folder: string, key: string, from: string, change: (cue: string) => string): () => void {
   const dir = path.join(folder, key);
   mkdirSync(dir, { recursive: true });
@@ -13,9 +13,9 @@ export function newLabel(folder: string, key: string, from: string, change: (cue
     .replace(/name: "mijn\.[a-z]+\.example"/, `name: "mijn.${key}.example"`)
     .replace(/^(menu|slots): (.* )?\{\n(\t.*\n)*\}$/gm, '')
     .replace(/^(menu|slots): .*$/gm, '')
-    .replace(/^\theader_style: .*$/m, '') // menus are read from the rail
+    .replace(/^\theader_style: .*$/m, '') // the journeys read menus in the rail
     .replace(/^promos: \[\n(\t.*\n)*\]$/m, '')
-    .replace(/^pages: \[\n(\t.*\n)*\]$/m, '') // its own pages link to modules that the copy lacks
+    .replace(/^pages: \[\n(\t.*\n)*\]$/m, '') // the label's pages link to modules that the copy lacks
     .replace('"/pages/privacy"', '"https://www.voorbeeld.example/privacy"');
   writeFileSync(path.join(dir, 'label.cue'), change(cue));
   return () => rmSync(dir, { recursive: true, force: true });

@@ -20,7 +20,7 @@ async function member(portal: Portal): Promise<Customer & { project: string }> {
   return { ...who, project: `Z-${who.id}` };
 }
 
-/** Returns the path of the unsubscribe link in the newest mail to an address. */
+/** Returns the path of the unsubscribe link in the newest email to an address. */
 async function unsubscribeLink(portal: Portal, to: string): Promise<string> {
   let found = '';
   await expect(async () => {
@@ -35,11 +35,11 @@ async function unsubscribeLink(portal: Portal, to: string): Promise<string> {
 }
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Berichten/ });
-/** Returns the number of unread messages in the header, which includes those of the demo. */
+/** Returns the number of unread messages in the header, including those of the demo. */
 const unread = async (page: Page) => Number(/\d+/.exec(await bell(page).innerText())?.[0] ?? 0);
 const item = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
 
-/** Fills in a message of staff in both languages. */
+/** Fills in a staff message in both languages. */
 async function write(desk: Page, title: string, message: string): Promise<void> {
   for (const language of ['Nederlands', 'Engels']) {
     const part = desk.getByRole('region', { name: language });
@@ -114,7 +114,7 @@ test(
     await message.getByRole('link', { name: 'je opbrengst' }).click();
     await expect(page).toHaveURL(/\/overview$/);
 
-    // forbidden elements are not drawn, whatever their source
+    // forbidden elements are not rendered, whatever their source
     const harmful = {
       id: 'harmful',
       kind: 'news',
@@ -135,7 +135,7 @@ test(
       false,
     ]);
 
-    // the link in the mail, opened without a session
+    // the link in the email, opened without a session
     const visitor = await browser.newContext({ locale: 'nl-NL' });
     const outside = at(participants, await visitor.newPage());
     await outside.open(await unsubscribeLink(portal, address));
@@ -226,14 +226,14 @@ test(
 );
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Mededelingen' });
-/** Opens the texts of all notices, also of those behind the button for the others. */
+/** Opens the texts of all notices, including those behind the button for more. */
 async function openNotices(page: Page, region = notices(page)) {
   const closed = region.locator('button[aria-expanded=false]');
   await expect(closed.first()).toBeVisible();
   while (await closed.count()) await closed.first().click();
 }
 const general = 'Belastingen en netbeheerkosten veranderen op 1 januari';
-/** Labels with their own text about what changes on 1 January. */
+/** Labels with their own text about the changes on 1 January. */
 const own: Record<string, string> = {
   '1024': 'Je stroomrekening verandert op 1 januari',
   '1071': 'Wat verandert er op 1 januari?',

@@ -1,4 +1,4 @@
-// What somebody sees whose connection goes away, and comes back.
+// What a customer sees when the connection is lost and restored.
 import { test } from './demo';
 import { type Customer, desktop, expect, rows } from './harness';
 

@@ -7,7 +7,7 @@ interface Mail {
   lines: string[];
   button?: { path: string };
 }
-/** Returns the newest matching mail to an address. */
+/** Returns the newest matching email to an address. */
 async function newestMail(portal: Portal, to: string, fits: (mail: Mail) => boolean): Promise<Mail> {
   let found: Mail | undefined;
   await expect(async () => {
@@ -26,7 +26,7 @@ interface Change {
   kind: string;
   data: { email?: string };
 }
-/** Decides the application of an e-mail address as staff, when it has arrived (4-access-approval). */
+/** Decides the application of an email address as staff, after it has arrived (4-access-approval). */
 async function decide(portal: Portal, email: string, state: 'PROCESSED' | 'REJECTED', reason = ''): Promise<void> {
   const staff = await portal.customer({ role: 'staff' });
   const { id_token } = (
@@ -48,7 +48,7 @@ async function decide(portal: Portal, email: string, state: 'PROCESSED' | 'REJEC
 let count = 0;
 const address = () => `nieuw-${process.pid}-${Date.now()}-${++count}@voorbeeld.example`;
 
-/** Fills in the form, with a few spellings that people use. */
+/** Fills in the form, using some spellings that people use. */
 async function fill(page: Page, email: string): Promise<void> {
   await page.getByLabel('Vrouw').check();
   await page.getByLabel('Voorletters').fill('Z.M.');
@@ -70,7 +70,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
   await page.getByRole('textbox', { name: 'Wachtwoord', exact: true }).fill(password);
   await page.getByRole('button', { name: 'Inloggen' }).click();
 }
-/** Signs in with the temporary password of a mail, and chooses a password. */
+/** Signs in with the temporary password from an email, and chooses a password. */
 async function firstSignIn(portal: Portal, mail: Mail): Promise<void> {
   const username = /(?:gebruikersnaam is) (\S+)\.(?:\s|$)/.exec(mail.lines.join(' '))?.[1] ?? '';
   expect(username).not.toBe('');
@@ -106,7 +106,7 @@ test(
     await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
     await expect(page.getByRole('main').getByRole('link', { name: '088 400 10 24' }), '2.4-pending-page').toBeVisible();
     await expect(page.getByRole('main').getByRole('link', { name: 'leden@polderwiek.example' })).toBeVisible();
-    await page.reload(); // without a login (2.4-pending-page-reconcile)
+    await page.reload(); // without signing in (2.4-pending-page-reconcile)
     await expect(portal.heading()).toHaveText('We hebben je aanvraag ontvangen');
 
     const verify = await newestMail(portal, email, (m) => m.button?.path.startsWith('/verify/') ?? false);
@@ -395,7 +395,7 @@ test(
       await expect(page.getByText(street)).toBeVisible();
       await page.getByRole('button', { name: 'Verder' }).click();
     };
-    await enter('3512 kl', '24', 'Kastanjeplein 24'); // an existing address of another customer
+    await enter('3512 kl', '24', 'Kastanjeplein 24'); // another customer's existing address
     await expect.poll(() => answers).toEqual([404, 404]);
     for (const name of ['Postcode', 'Huisnummer'])
       await expect(page.getByLabel(name), '8-reactivation-404').toHaveAccessibleDescription(/Ongeldig adres/);
@@ -458,7 +458,7 @@ test('a registration with the keyboard only, from the first Tab to the pending p
   await enter('E-mailadres', address());
   await enter('Telefoonnummer', '+31 6 1234 5678');
   await enter('Postcode', '9731 ab');
-  await enter('Huisnummer', '8'); // an unknown address, which is then corrected
+  await enter('Huisnummer', '8'); // an unknown address, corrected afterwards
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Huisnummer')).toHaveAccessibleDescription(/Ongeldig adres/);
   await tabTo(page, 'Huisnummer', 'Shift+Tab');

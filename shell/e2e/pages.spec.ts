@@ -7,7 +7,7 @@ import { test } from './demo';
 import { customers, desktop, expect, type Portal, participants, phone, rows } from './harness';
 import { newLabel, waitForLabel } from './new-label';
 
-/** The demo's labels, as they are configured. */
+/** The demo's labels with their configuration. */
 const labels = readdirSync(path.join(root, 'labels')).map((key) => {
   const cue = readFileSync(path.join(root, 'labels', key, 'label.cue'), 'utf8');
   return {
@@ -43,17 +43,17 @@ const menuOf = (page: Page) =>
     }));
   });
 
-/** Returns the main menu of the sheet on a phone: at other widths the menu below a centered logo has groups that open. */
+/** Returns the main menu from the phone's sheet: at other widths, the menu below a centered logo has groups that must be opened. */
 async function menuOnPhone(page: Page) {
   await page.setViewportSize(phone);
-  await page.reload(); // an open menu closes soon after the width changes
+  await page.reload(); // an open menu closes soon after a change of width
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = await menuOf(page);
   await page.setViewportSize(desktop);
-  // the start page is an item on a phone only
+  // the start page is an item only on a phone
   return menu.map((group) => ({ ...group, items: group.items.filter((i) => i.to !== '/dashboard') }));
 }
-/** The order of the menu, for labels without one of their own. */
+/** The order of the menu in labels without their own order. */
 const usualOrder = {
   customer: [
     '/home',
@@ -77,7 +77,7 @@ const usualOrder = {
     '/offers/create-offer',
   ],
 };
-/** Returns a menu in that order, whatever the label says about it (9-menu-order). */
+/** Sorts a menu in that order, regardless of the label's own (9-menu-order). */
 function inUsualOrder(menu: { heading: string; items: Entry[] }[], kind: keyof typeof usualOrder): typeof menu {
   const order = [...usualOrder[kind], '/usage', '/invoices', '/periodical-payments', '/notifications', '/contact'];
   const rank = ({ to }: Entry) => (order.includes(to) ? order.indexOf(to) : order.length);
@@ -176,14 +176,14 @@ test(
           ...(l.key === '1071' ? {} : { below: [{ text: 'Delen verhuizen', to: '/participation/move-shares' }] }),
         });
         expect(menu[1], `2.5-menu-marketplace: ${where}`).toEqual(marketplace);
-        // a label's own pages come on top of the menu of the spec (9-label-pages-places)
+        // a label's own pages are in addition to the menu of the spec (9-label-pages-places)
         const last = menu.slice(2).flatMap((g) => g.items.filter((i) => !i.to.startsWith('/pages/')));
         expect(last, `2.5-menu-participant: ${where}`).toEqual([
           ...(l.notifications ? [{ text: expect.any(String), to: '/notifications' }] : []),
           contact,
         ]);
         if (l.key === sustainable[0]) {
-          // the same member with an energy contract, also as the page was opened
+          // the same member with an energy contract, also if the page is opened directly
           await context.clearCookies();
           await portal.signIn(await portal.customer({ sample: true }));
           await portal.open('/contact');
@@ -201,7 +201,7 @@ test(
           }
         }
       }
-      // each leads to a page of its own
+      // each leads to a different page
       for (const to of menu.flatMap((g) => g.items.flatMap((i) => [i.to, ...(i.below ?? []).map((b) => b.to)]))) {
         await portal.go(to);
         await expect(page, `${where}: ${to}`).toHaveURL(portal.url(to));
@@ -349,11 +349,11 @@ test(
       await page.setViewportSize(desktop);
       const who = await portal.customer({ sample: true });
       await portal.signIn(who);
-      // its daily values may be shown
+      // the customer has consented to daily values
       await portal.open('/home');
       await expect(page, '2.5-menu-variants').toHaveURL(/\/home$/);
       await expect(page.locator('[data-tile]').last()).toBeVisible();
-      // 1071 puts what is of the group itself before what is of its suppliers
+      // 1071 puts tiles of the group itself before those of its suppliers
       const ordered = ['Klantenservice', 'Contactgegevens', 'Ga je verhuizen?', 'Laatste meting', 'Laatste facturen'];
       const shown = l.key === '1060' ? names.slice(2) : l.key === '1071' ? ordered : names;
       const titles = page.locator('[data-tile] h2');
@@ -375,7 +375,7 @@ test(
         await portal.open(to);
         await expect(page.locator('[data-tile]').last()).toBeVisible();
         await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
-        // what the tiles are is the label's, how they break is everybody's: one label of each kind has every width
+        // the label chooses the tiles, but all labels share the layout: only one label of each kind is checked at every width
         for (const width of every.includes(l.host) ? widths : [1280, 900, 390]) {
           if (to === '/dashboard' && width < 768) continue; // an accordion at this width
           await page.setViewportSize({ width, height: 900 });

@@ -23,7 +23,7 @@ test(
     expect([at390.x, at390.width]).toEqual([0, phone.width]);
     await portal.accessible({ otherWidth: false });
 
-    // the end of a page and what has focus are above the bar
+    // the end of a page and the focused element are above the bar
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const last = await page.getByRole('contentinfo').boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0), '9-phone-bar: the footer').toBeLessThanOrEqual(at390.y + 1);
@@ -38,7 +38,7 @@ test(
       if (!rect.inBar) expect(rect.y, `9-phone-bar: ${rect.text}`).toBeLessThanOrEqual(at390.y);
     }
 
-    // after the content, in the order of the screen
+    // in the tab order after the content, from left to right
     await page.getByRole('contentinfo').getByRole('link').last().focus();
     for (const name of await links.allTextContents()) {
       await page.keyboard.press('Tab');
@@ -57,7 +57,7 @@ test(
     await expect(links.nth(1)).toHaveAttribute('aria-current', 'page');
     await expect(links.first()).not.toHaveAttribute('aria-current', 'page');
 
-    // gone on a wider screen, without a relation and without a session
+    // not shown on a wider screen, without a relation or without a session
     await page.setViewportSize({ width: 768, height: 900 });
     await expect(bar(page), '9-phone-bar').toHaveCount(0);
     await page.setViewportSize(phone);
@@ -115,7 +115,7 @@ test(
       await expect(header.getByRole('link', { name: /^Berichten/ })).toBeVisible();
       const logo = await header.getByRole('img').boundingBox();
       expect(logo?.width, `9-phone-bar: ${path}`).toBeGreaterThanOrEqual(72);
-      // the button keeps the focus, and offers the way back
+      // the button keeps focus, and offers the way back
       await expect(header.getByRole('button', { name: 'NL, Nederlands' })).toBeHidden();
       await header.getByRole('button', { name: 'EN, English' }).press('Enter');
       await expect(page.locator('html'), '9-phone-bar').toHaveAttribute('lang', 'en');
@@ -143,10 +143,10 @@ test(rows('9-overlay-scroll', 'the text of an overlay scrolls with the arrow key
   await expect(text, '9-overlay-scroll').toBeFocused();
   for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
   await expect(async () => expect(await text.evaluate((e) => e.scrollTop), '9-overlay-scroll').toBeGreaterThan(0)).toPass();
-  // a window with space for all of it needs no stop
+  // a window with space for the whole text needs no tab stop
   await page.setViewportSize({ width: 1280, height: 1400 });
   await expect(text, '9-overlay-scroll').toHaveCount(0);
-  // controls are stops themselves
+  // controls are tab stops themselves
   await page.setViewportSize({ width: 320, height: 400 });
   await expect(text, '9-overlay-scroll').toHaveCount(1);
   await portal.open('/account');

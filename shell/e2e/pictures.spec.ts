@@ -1,4 +1,4 @@
-// The label's own drawings and photos: next to sign-in, above dashboard, home and account, and in what a page says when it has nothing.
+// The label's own illustrations and photos: next to sign-in, above dashboard, home and account, and in empty states.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -10,7 +10,7 @@ const circle =
 const names = ['dashboard', 'empty', 'error', 'sent', 'mill', 'sun', 'house'];
 const drawings = `illustrations: {${names.map((name) => `${name}: "own.svg"`).join(', ')}}`;
 
-/** Returns a function that creates labels with other pictures than those of the label that it copies. */
+/** Returns a function that creates labels with other pictures than the label that they copy. */
 function maker(folder: string, photo: Buffer) {
   return (key: string, pictures: string): string => {
     const to = path.join(folder, key);
@@ -28,7 +28,7 @@ function maker(folder: string, photo: Buffer) {
   };
 }
 
-/** Returns a photo that the browser takes of a page of one color. */
+/** Returns a photo made by the browser from a page of one color. */
 async function photo(page: Page): Promise<Buffer> {
   await page.setViewportSize({ width: 800, height: 400 });
   await page.setContent('<body style="background: #7fb2d9">');
@@ -38,7 +38,7 @@ async function photo(page: Page): Promise<Buffer> {
 const photoOf = (page: Page) => page.locator('main picture img');
 const picture = (page: Page, name: string) => page.locator(`img[src*="/pictures/${name}?"]`);
 
-/** Opens a page while its photo has not arrived, and returns how far the title moves when it does. */
+/** Opens a page while its photo is still loading, and returns how far the title moves when the photo arrives. */
 async function moved(page: Page, portal: Portal, to: string, name: string): Promise<number> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ test(
       await expect(page.getByRole('img'), '9-brand-photos: it has no text').toHaveCount(1); // the logo
       await portal.accessible();
 
-      // a public page that says that something is wrong
+      // a public page that reports an error
       await portal.open('/verify/AAAAAAAAAAAAAAAAAAAAAA');
       await expect(picture(page, 'illustration-error'), '9-brand-illustrations: an error').toBeVisible();
 

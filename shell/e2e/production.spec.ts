@@ -17,7 +17,7 @@ import {
   signedIn,
 } from './marketplace-world';
 
-/** Four weeks of the project of the created customer: 10 kWh in each hour, all of it for its only member. */
+/** Four weeks of the created customer's project: 10 kWh in each hour, all for its only member. */
 const productionRecords: DemoRecord[] = Array.from({ length: 28 }, (_, back) => ({
   kind: 'production_day',
   data: { project_code: 'W-{{id}}', day: `{{day -${back}}}`, hours: Array.from({ length: 24 }, () => 10) },
@@ -51,7 +51,7 @@ test(
     const menu = page.getByRole('navigation', { name: 'Hoofdmenu' });
     const go = (name: string) => menu.getByRole('link', { name, exact: true }).click();
 
-    // production charts: first in the menu, except for the start page that this label shows and items of the fixture
+    // production charts: first in the menu, except for the start page that this label shows and the fixture's items
     await expect(menu.locator('a:not([href^="/fixture"], [href="/home"])').first()).toHaveText('Opbrengst');
     await go('Opbrengst');
     await expect(page).toHaveURL(/\/overview$/);
@@ -141,11 +141,11 @@ test('production by hour and year, kept after a reload; a failed chart does not 
   await page.route(/SHARES_IN_PROJECT/, (route) =>
     route.fulfill({ status: 500, json: { status: 500, code: 'unexpected', title: '' } }),
   );
-  // the days of this month are known: the year compares them (9-production-compare)
+  // the days of this month are known, so the year is compared for these days (9-production-compare)
   await page.getByRole('radio', { name: 'Maand', exact: true }).click();
   await page.getByRole('button', { name: 'Vorige periode' }).click();
   await expect(shares.getByText('Er zijn nu geen gegevens')).toBeVisible();
-  await chart(page, charts[0] as string).scrollIntoViewIfNeeded(); // it is drawn near the view
+  await chart(page, charts[0] as string).scrollIntoViewIfNeeded(); // it is drawn when it is near the viewport
   await expect(chart(page, charts[0] as string).getByRole('group', { name: /oktober 2026/ })).toBeVisible();
   await accessible(portal);
   await page.unroute(/SHARES_IN_PROJECT/);
@@ -161,7 +161,7 @@ test(
     await portal.open('/');
     await expect(page).toHaveURL(/\/account$/);
     const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
-    // 27 days of 240 kWh, all of it for the only member
+    // 27 days of 240 kWh, all for the only member
     await expect(glance, '9-glance').toContainText('6.480 kWh');
     await expect(glance).toContainText('Vandaag240 kWh');
     const [top, sections] = await Promise.all([

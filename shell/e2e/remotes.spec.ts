@@ -23,7 +23,7 @@ test(
     await expect(page, '2.3-close-target').toHaveURL(portal.url('/fixture'));
     await expect(opener, 'face-focus').toBeFocused();
     await expect(page.getByRole('textbox', { name: 'Blijft staan' })).toHaveValue('er onder');
-    // by deep link: the view is drawn below, or the parent when the view does not exist
+    // by deep link: the view is rendered below, or the parent if the view does not exist
     await page.goto(portal.url('/fixture-long/fixture-change/two%20x'));
     await expect(page.getByTestId('overlay-id')).toHaveText('two x');
     await sheet.getByRole('button', { name: 'Sluiten' }).click();
@@ -33,7 +33,7 @@ test(
     await expect(page.getByTestId('overlay-id')).toHaveText('three');
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(portal.url('/fixture'));
-    // the fixed parents of 2.3-account-routes-reconcile are the same overlays
+    // the overlays are the same with the fixed parents in 2.3-account-routes-reconcile
     await page.goto(portal.url('/account/change-phonenumber'));
     await expect(page.getByRole('dialog', { name: 'Telefoonnummer wijzigen' }), '2.3-account-routes-reconcile').toBeVisible();
     await page.goto(portal.url('/fixture/change-phonenumber'));
@@ -52,7 +52,7 @@ test(
   async ({ at, page }) => {
     test.slow(); // twelve overlays
     const opened = new Set<string>();
-    // an id that overlays of meters can read, and others need not
+    // an id that the meter overlays can read; other overlays do not need it
     const connection = { agreement_identifier: '1', location_id: '1', ean_code: '871600000000000154', delivery: false };
     const id = Buffer.from(JSON.stringify(connection)).toString('base64url');
     for (const host of [participants, customers]) {
@@ -176,7 +176,7 @@ test(rows('face-remote-down', 'a remote that cannot be loaded keeps its menu, pa
   down = false;
   await page.locator('main').getByRole('button', { name: 'Probeer opnieuw' }).last().click();
   await expect(portal.heading()).toHaveText('Notities');
-  // a view that throws while it is drawn affects no other view
+  // a view that throws an error while rendering does not affect other views
   await page.goto(portal.url('/dashboard'));
   const broken = page.getByRole('region', { name: 'Kapotte tegel' });
   await expect(broken.getByRole('button', { name: 'Probeer opnieuw' })).toBeVisible();
@@ -310,7 +310,7 @@ test(
     await page.goto(portal.url('/guest-open/nothing'));
     await expect(page, '2.4-public-declared: an unknown path below it').toHaveURL(portal.url('/'));
     await expect(portal.heading()).toHaveText('Inloggen');
-    await portal.open('/guest'); // its first segment differs
+    await portal.open('/guest'); // its first segment is different
     await expect(portal.heading()).toHaveText('Inloggen');
     await expect(page).toHaveURL(portal.url('/guest'));
 
@@ -323,7 +323,7 @@ test(
       'Formulier',
       'Opmerkingen',
     ]);
-    await page.setViewportSize({ width: 900, height: 800 }); // in the bar the group is a separate menu
+    await page.setViewportSize({ width: 900, height: 800 }); // in the bar, the group is a separate menu
     const items = page.getByRole('menuitem');
     await expect(async () => {
       if ((await items.count()) === 0) await page.getByRole('button', { name: 'Notitieboek' }).click(); // a change of width closes menus
@@ -345,7 +345,7 @@ test(rows(['9-slot-texts'], 'tiles load the texts of tiles, pages those of the w
     );
   await portal.signIn(await portal.customer({ sample: true }));
   await portal.open('/dashboard');
-  await expect(page.getByRole('link', { name: 'Bekijk je verbruik' })).toBeVisible(); // a text of a tile
+  await expect(page.getByRole('link', { name: 'Bekijk je verbruik' })).toBeVisible(); // a tile's text
   expect(await catalogues(), '9-slot-texts').toEqual(['texts.nl.slots']);
   await page.getByRole('link', { name: 'Bekijk je verbruik' }).click();
   await expect(page.getByText('Wat je verbruikt en teruglevert')).toBeVisible();

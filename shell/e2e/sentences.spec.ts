@@ -9,7 +9,7 @@ import { type Customer, customers, desktop, expect, type Portal, participants, r
 const hasNotifications = (key: string) =>
   /^\tnotifications:/m.test(readFileSync(path.join(root, 'labels', key, 'label.cue'), 'utf8'));
 
-/** The first two customers of a label's demo, who have the most agreements, shares, requests and orders. */
+/** The first two customers in a label's demo, who have the most agreements, shares, requests and orders. */
 const firstCustomers = (host: string): Pick<Customer, 'username' | 'password'>[] =>
   readFileSync(path.join(root, 'labels', host.split('.')[0] ?? '', 'demo/account.ndjson'), 'utf8')
     .trim()
@@ -18,7 +18,7 @@ const firstCustomers = (host: string): Pick<Customer, 'username' | 'password'>[]
     .filter((a) => a.role === 'customer')
     .slice(0, 2);
 
-/** Returns the visible sentences of a page with their number of occurrences. Single words and numbers do not count. */
+/** Returns the visible sentences of a page with their counts. Single words and numbers do not count. */
 const sentences = (portal: Portal) =>
   portal.page.locator('body').evaluate((body) => {
     const seen = new Map<string, number>();
@@ -38,7 +38,7 @@ const sentences = (portal: Portal) =>
     return [...seen].map(([text, times]) => ({ text, times }));
   });
 
-// three tests, so that both workers have work until the end
+// three tests, so that both workers are busy until the end
 for (const host of [customers, participants, '1060.localhost'])
   test(rows('9-no-sentence-thrice', `on every page of a customer and of a member of ${host}`), async ({ at, page, context }) => {
     await page.setViewportSize(desktop);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { binary } from '../../tools/server.mjs';
 import { cache, root } from '../../tools/workspace.mjs';
 
-// A folder per run, so that two runs do not collide. Workers inherit the number from the process that starts them.
+// A folder per run, so that two runs do not collide. Workers inherit the number from their parent process.
 process.env.WATTLE_E2E ??= String(process.pid);
 const folder = path.join(cache, 'e2e', process.env.WATTLE_E2E);
-/** Folder of labels of the journeys, which run the built program with the fixture module as a plugin with its remote. */
+/** The labels folder of the journeys, which run the built program with the fixture module and its remote as a plugin. */
 export const labels = path.join(folder, 'labels');
 export const plugins = path.join(folder, 'plugins');
 /** The account module as a plugin, which replaces the one in the program. */
@@ -50,7 +50,7 @@ export default function setup(): () => void {
   plugin(plugins, 'fixture', './test/plugin/fixture/plugin', path.join(folder, 'remotes/fixture'));
   plugin(plugins, 'guest', './test/plugin/guest', path.join(folder, 'remotes/guest'));
   plugin(accountPlugin, 'account', './modules/account/plugin');
-  // the labels of the demo; two of them get the fixture
+  // the demo's labels; two of them get the fixture
   cpSync(path.join(root, 'labels'), labels, { recursive: true });
   for (const key of ['1024', '1042'])
     appendFileSync(path.join(labels, key, 'label.cue'), '\nmodules: {fixture: greeting: "Moi", guest: {}}\n');

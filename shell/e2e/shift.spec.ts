@@ -1,14 +1,14 @@
-// How still the pages of the demo's people are while they load on a slow phone (9-pages-still).
+// Layout shifts on the pages of the demo's people while they load on a slow phone (9-pages-still).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/workspace.mjs';
 import { test } from './demo';
 import { type Customer, desktop, expect, phone, rows } from './harness';
 
-/** The greatest cumulative layout shift of a page. */
-const most = 0.05;
+/** Maximum cumulative layout shift of a page. */
+const maxShift = 0.05;
 
-/** A shift of parts of the page, which TypeScript does not know. */
+/** A layout shift entry, for which TypeScript has no type. */
 interface Shift extends PerformanceEntry {
   value: number;
   sources?: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
@@ -61,7 +61,7 @@ for (const [label, username] of people)
       await page.setViewportSize(phone);
       const cpu = await page.context().newCDPSession(page);
       await cpu.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-      // Notices come after everything else.
+      // Delays the notices until everything else has loaded.
       await page.route('**/notices*', async (route) => {
         await new Promise((resolve) => setTimeout(resolve, 400));
         await route.continue();
@@ -71,7 +71,7 @@ for (const [label, username] of people)
         await page.goto(portal.url(to));
         await expect(page.locator('main h1').first()).toBeVisible();
         await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
-        // all has come: nothing was fetched or moved for longer than the page waits for what is below the view
+        // everything has loaded: no request or shift for longer than the wait for content below the viewport
         await page.waitForFunction(
           () => performance.now() - (window as unknown as { shifts: { last: number } }).shifts.last > 2500,
           undefined,
@@ -81,7 +81,7 @@ for (const [label, username] of people)
           () => (window as unknown as { shifts: { sum: number; parts: string[] } }).shifts,
         );
         seen[to] = Math.round(sum * 1000) / 1000;
-        expect.soft(sum, `9-pages-still ${to}: ${parts.join(', ')}`).toBeLessThanOrEqual(most);
+        expect.soft(sum, `9-pages-still ${to}: ${parts.join(', ')}`).toBeLessThanOrEqual(maxShift);
       }
       const folder = path.join(root, 'test-results');
       mkdirSync(folder, { recursive: true });

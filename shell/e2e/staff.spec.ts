@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { type Customer, type CustomerSpec, customers, expect, Portal, participants, phone, rows, test } from './harness';
 
 let count = 0;
-/** Returns a number that no other test of this file has. */
+/** Returns a number that no other test in this file uses. */
 const unique = () => `${process.pid % 1000}${String(Date.now()).slice(-6)}${++count}`;
 const number = () => `06${unique().slice(-8).padStart(8, '1')}`;
 const call = (module: string, path: string, body: Record<string, unknown>, method: 'PUT' | 'POST' = 'PUT') => ({
@@ -25,7 +25,7 @@ const decide = async (page: Page, kind: string, button: string) => {
   await sheet(page, kind).getByRole('button', { name: button, exact: true }).click();
 };
 
-/** Creates a member with shares of a project of the demo, who submits one offer. */
+/** Creates a member with shares of a project in the demo, who submits one offer. */
 async function seller(portal: Portal): Promise<Customer> {
   const id = `P-${unique()}`;
   const wanted: CustomerSpec = {
@@ -78,7 +78,7 @@ test(
     await desk.getByRole('button', { name: 'Telefoonnummer' }).click();
     await expect(sheet(desk, 'Telefoonnummer')).toContainText(`Nu is het 0612345678 en wordt ${wanted}`);
     await staff.accessible();
-    // The URL contains the request: a colleague who opens it gets the same view.
+    // The URL contains the request, so a colleague who opens it gets the same view.
     await expect(desk).toHaveURL(/[?&]id=/);
     await desk.reload();
     await decide(desk, 'Telefoonnummer', 'Verwerken');
@@ -157,7 +157,7 @@ test(
     const desk = staff.page;
     await staff.open('/staff/offers');
     const open = async (who: Customer) => {
-      // Newest first; the queue of all kinds shows whose request each is.
+      // Newest first; the queue of all kinds shows the customer of each request.
       await staff.open(`/staff/changes?kind=marketplace.offer&q=${who.relation_id}`);
       await desk.getByRole('button', { name: 'Aanbod' }).click();
       await expect(sheet(desk, 'Aanbod')).toContainText('Windpark De Grutto');
@@ -179,7 +179,7 @@ test(
     await staff.open('/staff/offers?state=REJECTED');
     await expect(row(desk, 'Windpark De Grutto').first(), '4-rejection-reasons').toContainText('Afgewezen');
 
-    // A member has no such screen, and may not decide.
+    // A member does not have this screen, and may not decide.
     await portal.signIn(bad);
     await portal.open('/staff/offers');
     await expect(page, '6-staff-approve-right').not.toHaveURL(/staff/);
@@ -221,7 +221,7 @@ test(
     await staff.accessible();
     await expect.poll(async () => (await mails()).some((m) => m.button?.path.startsWith('/verify/'))).toBe(true);
     await portal.open((await mails()).find((m) => m.button?.path.startsWith('/verify/'))?.button?.path ?? '');
-    // An event creates the request with a short delay.
+    // An event creates the request after a short delay.
     await expect(async () => {
       await staff.open(`/staff/changes?kind=onboarding.application&q=${email}`);
       await expect(desk.getByRole('button', { name: 'Aanmelding' })).toBeVisible({ timeout: 5_000 });
@@ -250,7 +250,7 @@ test(
     for (const q of [who.debtor_number, `${who.username}@voorbeeld.example`, 'Test']) {
       await desk.getByLabel('Zoek een klant').fill(q);
       await desk.keyboard.press('Enter');
-      await expect(desk).toHaveURL(/\/staff\/customers$/); // a referrer and a log of a proxy have no search text
+      await expect(desk).toHaveURL(/\/staff\/customers$/); // the search text must not appear in referrers and proxy logs
       await expect(row(desk, who.name).first()).toBeVisible();
     }
     await desk.getByLabel('Zoek een klant').fill(who.debtor_number);
@@ -277,7 +277,7 @@ test(
     await expect(change).toHaveAttribute('aria-disabled', 'true');
     await expect(banner, '6-impersonator-banner').toBeVisible();
 
-    // Ending the impersonation keeps the session of staff in the other tab.
+    // Ending the impersonation keeps the staff session in the other tab.
     await tab.getByRole('button', { name: /Stop/ }).click();
     await expect(tab.getByLabel('Gebruikersnaam').or(tab.getByRole('heading', { name: 'Te doen' }))).toBeVisible();
     await staff.open('/staff/log');

@@ -9,7 +9,7 @@ test(
     '@daily each label has its own branding, on sign-in and inside',
   ),
   async ({ at, page, request }) => {
-    // requests to any other origin than the portal's, and requests that its policy blocked
+    // requests to other origins, and requests that the portal's policy blocked
     const foreignRequests: string[] = [];
     let origin = '';
     page.on('request', (r) => {
@@ -82,7 +82,7 @@ test(rows('1-font-default', '@daily Open Sans when the style has no font'), asyn
   expect(await page.evaluate(() => document.fonts.check('16px "Open Sans"'))).toBe(true);
 });
 
-// Labels that have moved, each with a live and a test host.
+// Labels that have moved, each with a live host and a test host.
 const moved = ['1000', '1008', '1021', '1025', '1058', '1086', '1095'];
 
 test(

@@ -17,7 +17,7 @@ const unauthorized = (route: Route): Promise<void> =>
     contentType: 'application/problem+json',
     body: '{"status":401,"code":"unauthorized","title":"x"}',
   });
-/** Creates a customer whose only note tells whose page it is. */
+/** Creates a customer whose only note identifies the page's owner. */
 const withNote = (portal: Portal, text: string): Promise<Customer> =>
   portal.customer({ calls: [{ module: 'fixture', path: '/fixture/notes/own', body: { text } }] });
 const notes = (page: Page) => page.getByTestId('notes').getByRole('listitem');
@@ -30,7 +30,7 @@ test(
   async ({ portal, page, at }) => {
     const [fenna, bakery] = [await withNote(portal, 'Fenna'), await withNote(portal, 'Bakkerij')];
     const other = at(customers, await page.context().newPage());
-    // what one tab sends to the others is lost, as to a tab that is frozen
+    // messages from the second tab are lost, as if the first one were frozen
     await other.page.addInitScript(() => {
       BroadcastChannel.prototype.postMessage = () => undefined;
     });
@@ -45,7 +45,7 @@ test(
     let written = 0;
     await page.route('**/api/v0/fixture/notes/one', (route) => {
       written++;
-      return unauthorized(route); // her token has ended
+      return unauthorized(route); // her token has expired
     });
     const refused = page.waitForResponse('**/api/v0/auth/refresh');
     await page.getByRole('button', { name: 'Bewaren' }).click();
@@ -76,7 +76,7 @@ test(
     await page.route('**/api/v0/fixture/notes', unauthorized, { times: 1 });
     const repeated = page.waitForResponse((r) => r.url().endsWith('/fixture/notes') && r.status() === 200);
     await page.getByRole('button', { name: 'refetch' }).click();
-    await repeated; // with the session of the other tab
+    await repeated; // with the other tab's session
     await page.getByRole('navigation').getByRole('link', { name: 'Formulier' }).click();
     await expect(page.getByLabel('Concept'), 'face-refresh').toHaveValue('half');
 
@@ -89,7 +89,7 @@ test(
   },
 );
 
-/** Opens a tab at the sign-in form while other tabs have a session: as it was open before they signed in. */
+/** Opens a tab that shows the sign-in form although other tabs have a session, as if it had been opened before they signed in. */
 async function signOutQuietly(portal: Portal): Promise<void> {
   await portal.page.route('**/api/v0/auth/refresh', (route) => route.fulfill({ status: 204 }), { times: 1 });
   await portal.open('/fixture');

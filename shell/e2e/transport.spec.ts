@@ -2,7 +2,7 @@ import { serve } from '../../tools/server.mjs';
 import { customers, expect, Portal, test } from './harness';
 import { accountPlugin } from './setup';
 
-// One contract, two transports: the customer and the remote cannot see where a module runs.
+// One contract, two transports: neither the customer nor the remote can tell where a module runs.
 for (const [where, args] of [
   ['inside the program', []],
   ['as a process of its own', ['--plugins', accountPlugin]],

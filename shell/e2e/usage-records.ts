@@ -55,7 +55,7 @@ const old = '{{ean 3}}';
 const running = '{{id}}';
 const before = '{{id}}A';
 
-/** Fifteen monthly readings of electricity with feed-in; none of gas. */
+/** Fifteen monthly electricity readings with feed-in; no gas readings. */
 const readings = Array.from(
   { length: 15 },
   (_, n): DemoRecord => ({
@@ -72,7 +72,10 @@ const readings = Array.from(
   }),
 );
 
-/** A home with a smart meter, solar panels and gas, measured for two years; before that another agreement with a conventional meter. */
+/**
+ * A home with a smart meter, solar panels and gas, measured for two years; before that, another agreement with a conventional
+ * meter.
+ */
 export const smartHome = {
   records: [
     agreement(running, 2, 'Zeker groen', 'ACTIVE', { from: '{{day -900}}', to: null }, [
@@ -91,13 +94,13 @@ export const smartHome = {
   ],
 } satisfies CustomerSpec;
 
-/** The same home with consent: days and hours are shown. */
+/** The same home with consent, so that days and hours are shown. */
 export const consentHome = {
   ...smartHome,
   calls: [{ method: 'GET', module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }],
 } satisfies CustomerSpec;
 
-/** Prices since August 2025 of electricity with feed-in and of gas. */
+/** Prices since August 2025, for electricity with feed-in and for gas. */
 const prices = (
   [
     ['normal', 'ELECTRICITY', 'kWh', 0.28941],
@@ -119,7 +122,9 @@ const prices = (
   from: '{{month -15}}',
 }));
 
-/** The home with consent and prices; its meter readings fit what was measured, so that they complete days that were not. */
+/**
+ * The home with consent and prices. Its meter readings match the measured values, so that they complete days without measurements.
+ */
 export const euroHome = {
   records: consentHome.records
     .filter((r) => r.kind !== 'reading')

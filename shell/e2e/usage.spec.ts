@@ -5,7 +5,7 @@ import { consentHome, euroHome, smartHome } from './usage-records';
 const running = (who: Customer) => `${who.id}-2`;
 const ended = (who: Customer) => `${who.id}A-1`;
 const block = (page: Page, name: string) => page.getByRole('heading', { level: 2 }).getByRole('button', { name });
-/** Returns the EAN codes of a customer, in the order of its connections. */
+/** Returns a customer's EAN codes, in the order of its connections. */
 const eans = (who: Customer) =>
   (who.records ?? []).filter((r) => r.kind === 'connection').map((r) => String(r.data.ean_code)) as [string, string, string];
 const signedIn = async (portal: Portal, wanted: CustomerSpec = smartHome): Promise<Customer> =>
@@ -19,7 +19,7 @@ async function asCustomer(portal: Portal, who: Customer, method: 'get' | 'post',
   const answer = await portal.page.request[method](`http://127.0.0.1:${portal.server.port}/api/v0${path}`, { headers });
   return { status: answer.status(), body: await answer.text() };
 }
-/** Opens what is closed at first. */
+/** Opens everything that is initially closed. */
 const unfold = (page: Page, name: string) => page.getByRole('button', { name, exact: true, expanded: false }).click();
 const giveConsent = (portal: Portal, who: Customer) =>
   asCustomer(portal, who, 'get', '/smartmeterreadings/historicaldata?consentGiven=true');
@@ -62,7 +62,7 @@ test('charts by hour, day, week, month and year, kept after a reload and the bac
   await signedIn(portal, consentHome);
   await portal.open('/usage?day=2026-10-25');
   await unfold(page, 'Weergave');
-  // its table is a region of the same name, so that keyboard users can scroll it
+  // its table is a region with the same name, so that keyboard users can scroll it
   const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
   await expect(chart('oktober 2026')).toContainText(/\d kWh/);
   await page.getByRole('radio', { name: 'Dag', exact: true }).click();
@@ -106,7 +106,8 @@ test(
   async ({ portal, page }) => {
     const costs = (what: string, when = 'oktober 2026') =>
       page.getByRole('region', { name: `Kosten ${what}, ${when}`, exact: true }).first();
-    // A home misses a few days. Readings complete one gap in a month; of two they know the sum only, and another home has other gaps.
+    // A home lacks data for a few days. Readings complete a single gap in a month. With two gaps they only give the sum, so try
+    // another home.
     do {
       await signedIn(portal, euroHome);
       await portal.open('/usage?day=2026-10-15');
@@ -114,7 +115,8 @@ test(
     } while ((await costs('stroom').getByText('kosten niet bekend').count()) > 0);
     const choice = page.getByRole('radiogroup', { name: 'Toon in' });
     await expect(choice.getByRole('radio')).toHaveCount(3);
-    await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked(); // it has prices and daily values
+    // there are prices and daily values
+    await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked();
     await expect(costs('gas'), '9-usage-euro-switch').toContainText(/€\s\d/);
 
     const cents = (text: string) => Number(text.replace(/[^\d-]/g, ''));
@@ -148,7 +150,7 @@ test(
     await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked();
     await expect(costs('stroom')).toContainText(/€\s\d/);
 
-    // On a phone the number is above what can be chosen.
+    // On a phone, the number is above the options.
     const desktop = page.viewportSize();
     await page.setViewportSize(phone);
     await portal.open('/usage?day=2026-10-15');
@@ -167,7 +169,7 @@ test(
     await portal.accessible();
     if (desktop) await page.setViewportSize(desktop);
 
-    await portal.open('/usage?day=2025-06-10'); // before the prices
+    await portal.open('/usage?day=2025-06-10'); // before the first prices
     const unknown = costs('stroom', 'juni 2025');
     await expect(unknown, '9-usage-euro-unknown').toContainText('Voor juni 2025 kennen we geen prijs: vaste leveringskosten.');
     await expect(unknown).not.toContainText('€');
@@ -258,7 +260,7 @@ test(
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(/\/usage\?span=year$/);
     await expect(sheet, '2.3-overlay-usage-history').toHaveCount(0);
-    // By deep link above another page; and an invalid id.
+    // By deep link above another page, and with an invalid id.
     await page.goto(portal.url(`/metermeasuring/usage-history/${id}`));
     await expect(lines).toHaveCount(10);
     await page.keyboard.press('Escape');
@@ -316,7 +318,7 @@ test(
     await expect(page.getByRole('region', { name: 'Deze maand' })).toContainText('Meterstand 01-11-2026');
     await portal.open('/account');
     const privacy = page.getByRole('region', { name: 'Privacy' });
-    // No consent is asked for the conventional meter.
+    // The conventional meter does not need consent.
     await expect(privacy.getByRole('button', { name: /^Toestemming geven voor/ }), '2.1-account-privacy-section').toHaveCount(2);
     for (const what of ['Stroom', 'Gas']) {
       await privacy.getByRole('button', { name: `Toestemming geven voor ${what}` }).click();

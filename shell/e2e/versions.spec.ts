@@ -1,4 +1,4 @@
-// Two versions of a plugin side by side: some customers get the new one first.
+// Two versions of a plugin run at the same time: some customers get the new one first.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { root } from '../../tools/workspace.mjs';
 import { type Customer, customers, expect, Portal, rows, test } from './harness';
 import { labels, plugins } from './setup';
 
-/** Changes a text in a built remote, in all its files, and the name of the folder that stands for their content. */
+/** Changes a text in all files of a built remote, and the name of its folder, which represents their content. */
 function rename(remote: string, from: string, to: string): void {
   for (const entry of readdirSync(remote, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -67,7 +67,7 @@ test(rows('10-version-canary-page', 'customers of a canary see the new version')
       other.on('request', (r) => {
         if (r.url().endsWith('/entry.js') && r.url().includes('/assets/fixture/')) entries.add(r.url());
       });
-      await fresh.open('/fixture'); // the form has an item of the plugin, in the version of everybody
+      await fresh.open('/fixture'); // the form has an item of the plugin, in everyone's version
       await other.getByLabel('Gebruikersnaam').fill(customer.username);
       await other.getByRole('textbox', { name: 'Wachtwoord', exact: true }).fill(customer.password);
       entries.clear();

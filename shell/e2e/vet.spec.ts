@@ -1,5 +1,5 @@
-// `wattle labels vet` of the built program with its front end: no browser, but only the real build has all texts and all items of
-// slots.
+// `wattle labels vet` in the built program with its front end. It needs no browser, but only the real build has all texts and slot
+// items.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

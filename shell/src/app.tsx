@@ -19,7 +19,7 @@ export interface AppProps {
   setLocale(locale: Locale): void;
 }
 
-/** The portal of a label: shows sign-in or the signed-in part, by session and path. */
+/** The portal of a label: renders sign-in or the signed-in part, depending on session and path. */
 export function App(p: AppProps): ReactElement {
   const mobile = useScreen() === 'mobile';
   const place = useMemo<Place>(() => ({ kind: p.portal.label.kind, settings: p.portal.settings, mobile }), [p.portal, mobile]);
@@ -54,7 +54,7 @@ function Gate(): ReactNode {
   const [open] = useState(() => isOpen(location.pathname, composition, portal));
   useEffect(() => {
     if (session) return;
-    // when the customer starts to type, the next screen is prefetched
+    // prefetches the next screen when the customer starts to fill in the form
     const prefetch = () => void loadInside().catch(() => undefined);
     addEventListener('focusin', prefetch, { once: true });
     return () => removeEventListener('focusin', prefetch);

@@ -27,7 +27,7 @@ async function start(portal: Portal): Promise<Started> {
   const session = new Session({
     logoutUrl: portal.label.logout_url ?? '/',
     locale: () => locale,
-    // 10-version-canary-page: the page has the remotes of everybody; those of a customer of a canary come with a new document
+    // 10-version-canary-page: this page has everyone's remotes; those of a canary customer require a new document
     signedIn: async (token) => {
       if (!portal.canary) return;
       const own = await fetchPortal(token).catch(() => portal);
@@ -64,7 +64,7 @@ function Root({ shell, outside }: { shell?: Started; outside?: NoPortal | null }
   const setLocale = useCallback((next: Locale) => {
     storeLocale(next);
     locale = next;
-    // a transition: the current screen and what was typed in it stay until the texts have loaded (face-lang)
+    // a transition: the current screen and its input stay until the texts have loaded (face-lang)
     void shellTexts(next).then(() => startTransition(() => set(next)));
   }, []);
   return (
@@ -85,8 +85,8 @@ async function main(): Promise<void> {
   const texts = shellTexts(locale); // loads in parallel with the session
   const found = await loadPortal().catch(() => null);
   const shell = found && isPortal(found) ? await start(found) : undefined;
-  await texts.catch(() => undefined); // retried when the texts are drawn
-  // absent where the connection is not secure: then the browser shows its own page without a connection (9-offline-page)
+  await texts.catch(() => undefined); // retried when the texts are rendered
+  // undefined if the connection is not secure: the browser then shows its own page without a connection (9-offline-page)
   if (shell) void navigator.serviceWorker?.register(`/offline.js?locale=${locale}`).catch(() => undefined);
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');

@@ -4,12 +4,12 @@ import { FormattedMessage } from 'react-intl';
 
 interface BoundaryProps {
   compact?: boolean;
-  /** Shown instead of a retry; null where another part shows the error. */
+  /** Shown instead of a retry button; null if another part shows the error. */
   instead?: ReactNode;
   onRetry(): void;
   children: ReactNode;
 }
-/** An error boundary: an error replaces only the part inside it. */
+/** An error boundary: an error replaces only the content of the boundary. */
 export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError() {

@@ -2,7 +2,7 @@ import type { Group, Kind, Needs, Path, Slots } from '@wattle/sdk';
 import type { Manifest, SlotFrame } from '@wattle/sdk/host';
 import items from './items.json';
 
-/** Properties of label and session that `Needs` are checked against. */
+/** Properties of label and session against which `Needs` are checked. */
 export interface Place {
   kind: Kind;
   mobile: boolean;
@@ -11,10 +11,10 @@ export interface Place {
   page?: Path;
 }
 
-/** Role of the session; undefined without a session. Pages, menu items and slots are for one role. */
+/** Role of the session; undefined without a session. Each page, menu item and slot is for one role. */
 export type Role = 'customer' | 'staff' | undefined;
 
-/** Slots of the portal that are not for customers only. The slots of remotes declare their own access. */
+/** The portal's slots that are not only for customers. The slots of remotes declare their own access. */
 const slotRoles: Readonly<Record<string, 'staff' | 'all' | undefined>> = {
   'sign-in': 'all',
   footer: 'all',
@@ -51,7 +51,7 @@ export function meetsNeeds(needs: Needs | undefined, module: string, at: Place):
 const onPage = (pages: unknown, page: Path | undefined): boolean =>
   Array.isArray(pages) && pages.some((p) => p === '*' || p === page || page?.startsWith(`${p}/`) === true);
 
-/** 2.4-public-mode: first segments of paths that are public in every label, whatever its remotes declare. */
+/** 2.4-public-mode: first segments of paths that are public in every label, regardless of its remotes. */
 const publicWords = [
   'verify',
   'reactivation',
@@ -75,13 +75,13 @@ export interface Composition {
   routes: readonly Declared<'routes'>[];
   overlays: readonly Declared<'overlays'>[];
   menu: readonly Declared<'menu'>[];
-  /** Groups of the menu that the remotes declare. */
+  /** Menu groups declared by the remotes. */
   groups: NonNullable<Manifest['groups']>;
-  /** 2.4-public-declared: first segments whose declared pages are all public. */
+  /** 2.4-public-declared: first segments for which all declared pages are public. */
   publicFirst: readonly string[];
 }
 
-/** Returns what the remotes of this label declare and whose needs are met. */
+/** Returns what the label's remotes declare, without the parts whose needs are not met. */
 export function compose(manifests: readonly Manifest[], at: Place): Composition {
   const all = <K extends 'routes' | 'overlays' | 'menu'>(what: K) =>
     manifests
@@ -108,7 +108,7 @@ export interface OpenOverlay {
   view: string;
 }
 
-/** Returns the overlay of a path: /{view}/{name}/{params…}. A static name matches before a parameter of a route. */
+/** Returns the overlay at a path: /{view}/{name}/{params…}. A static name matches before a route parameter. */
 export function overlayAt(pathname: string, overlays: readonly Declared<'overlays'>[]): OpenOverlay | undefined {
   const [, view = '', name = '', ...values] = pathname.split('/');
   const overlay = overlays.find((o) => o.name === name && (o.params?.length ?? 0) === values.length);
@@ -123,21 +123,21 @@ const decode = (s: string): string => {
   }
 };
 
-/** Returns the overlays of a role: those above pages that the role may see. */
+/** Returns the overlays for a role: those above pages that the role may see. */
 export const overlaysOf = (c: Composition, role: Role): Composition['overlays'] =>
   c.overlays.filter((o) => {
     const below = c.routes.find((r) => matches(r.path, o.parent));
     return (below?.access === 'staff') === (role === 'staff');
   });
 
-/** 2.3-close-target: returns the path that is drawn below an overlay opened by deep link, which is also where close leads. */
+/** 2.3-close-target: returns the path that is rendered below an overlay opened by deep link, to which `close` also leads. */
 export function parentOf({ overlay, view }: OpenOverlay, known: (path: string) => boolean): Path {
   return known(`/${view}`) ? `/${view}` : overlay.parent;
 }
 
 /**
- * Returns whether a path matches the pattern of a route; `:name` is one segment. The result is that of the router, which may not have
- * loaded yet.
+ * Returns whether a path matches a route pattern, in which `:name` is one segment. The result is the same as the router's, which
+ * may not have been loaded yet.
  */
 export function matches(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/');
@@ -152,20 +152,20 @@ export interface SlotEntry extends SlotFrame {
   module: string;
 }
 
-/** Returns the name of an item in `slots` and `menu` of a label: key of the module, dot, id of the item. */
+/** Returns the name of an item in a label's `slots` and `menu`: module key, dot, item id. */
 const nameInLabel = ({ module, id }: { module: string; id: string }): string =>
   id.startsWith(`${module}.`) ? id : `${module}.${id}`;
 
-/** Key of the shell where a label names items: it has no manifest. */
+/** The key that labels use to name the shell's own items; the shell has no manifest. */
 export const shellKey = 'shell';
 
 /**
- * What the shell itself draws on pages with slots. A label orders and hides it like the items of modules (9-dashboard-order); the build
- * puts the names into shell.json for vet.
+ * The shell's own items on pages with slots. A label orders and hides them like the items of modules (9-dashboard-order). The build
+ * writes their names into shell.json for `wattle labels vet`.
  */
 const own: { key: string; slots: Manifest['slots'] } = { key: shellKey, slots: items };
 
-/** Returns a function with the place of an item in the order of a label; those that it does not name are equal, behind the others. */
+/** Returns a function that gives an item's position in a label's order; items that are not in it share the last position. */
 const rankIn =
   (order: readonly string[] = []) =>
   (item: { module: string; id: string }): number => {
@@ -173,7 +173,7 @@ const rankIn =
     return i === -1 ? order.length : i;
   };
 
-/** Returns the items of a slot: in the label's order first, then in their own; without those that the label hides. */
+/** Returns the items of a slot: in the label's order first, then in their own order, without those that the label hides. */
 export function slotItems(
   name: keyof Slots,
   manifests: readonly Manifest[],
@@ -195,10 +195,10 @@ export interface MenuEntry {
   to: Path;
   module: string;
   label: { id: string; defaultMessage: string };
-  /** Its text in the bar of a phone. */
+  /** Its text in the phone bar. */
   short?: { id: string; defaultMessage: string };
   icon?: string;
-  /** It is in the menu because the label asks for it. */
+  /** The item is in the menu because the label asks for it. */
   optional?: true;
   children: MenuEntry[];
 }
@@ -207,20 +207,20 @@ export interface MenuGroup {
   items: MenuEntry[];
 }
 
-/** What a label says about the main menu: items `<module>.<item>`. */
+/** A label's settings for the main menu: items `<module>.<item>`. */
 export interface MenuSettings {
-  /** Optional items that it shows. */
+  /** Optional items to show. */
   show?: readonly string[];
-  /** Items that come first. */
+  /** Items that are first. */
   order?: readonly string[];
   hide?: readonly string[];
 }
 
 /**
- * Returns the main menu of a kind of label. A group is at the position of its first item; an item with `under` is nested below that
- * item, if that is in the menu. Optional items are shown when the label asks for them (2.5-menu-variants-choice), items with `whenAny` when
- * the path is in `filled`. The label orders and hides items of customers (9-menu-order, 9-menu-hide). Items of a group that no remote of
- * the label declares are at top level.
+ * Returns the main menu for a kind of label. A group is at the position of its first item; an item with `under` is nested below
+ * that item if the menu contains it. Optional items are shown if the label asks for them (2.5-menu-variants-choice), items with
+ * `whenAny` if `filled` contains the path. The label orders and hides the items of customers (9-menu-order, 9-menu-hide). Items of
+ * a group that no remote of the label declares are at the top level.
  */
 export function menuOf(
   items: Composition['menu'],
@@ -274,11 +274,11 @@ export function menuOf(
   return out;
 }
 
-/** Number of menu items in the bar of a phone; next to them is the button that opens the whole menu. */
+/** Number of menu items in the phone bar; next to them is the button that opens the whole menu. */
 const barItems = 3;
 
 /**
- * Returns the items of the bar of a phone (9-phone-bar): those of the menu that the label names, in its order, and then the first of the
+ * Returns the items of the phone bar (9-phone-bar): the menu items that the label lists, in its order, then the first ones of the
  * menu, without nested and optional ones.
  */
 export function barOf(menu: readonly MenuGroup[], named: readonly string[] = []): MenuEntry[] {
@@ -288,10 +288,10 @@ export function barOf(menu: readonly MenuGroup[], named: readonly string[] = [])
   return [...first, ...items.filter((i) => !i.optional && !first.includes(i))].slice(0, barItems);
 }
 
-/** Paths of the quick start, in the order of the row (2.1-dashboard-quickstart). */
+/** Paths of the quick start, in the order given by the row (2.1-dashboard-quickstart). */
 const quickStart = ['/agreements', '/account', '/periodical-payments', '/move', '/invoices'] as const;
 
-/** Returns the quick start pages that this label has (2.1-quickstart-modules), with their icons in the menu. */
+/** Returns the quick start pages that this label has (2.1-quickstart-modules), with their menu icons. */
 export const quickStartOf = ({ routes, menu }: Composition) =>
   quickStart.flatMap((to) => {
     const route = routes.find((r) => r.path === to && (r.access ?? 'customer') === 'customer');

@@ -18,7 +18,7 @@ export interface Shell {
   setLocale(locale: Locale): void;
   place: Place;
   composition: Composition;
-  /** The current time of the server's clock, in milliseconds since 1970. */
+  /** The current time according to the server's clock, in milliseconds since 1970. */
   now(): number;
   /** Error code of a failed session start; shown on the sign-in page. */
   startProblem?: string;
@@ -37,14 +37,14 @@ export function useSession(): SessionInfo | null {
 }
 
 interface PortalTexts {
-  /** Texts of titles and menus of all remotes. */
+  /** Title and menu texts of all remotes. */
   titles: Texts;
   /** The label's own texts. */
   own: Texts;
 }
 const given = new WeakMap<Portal, Map<Locale, Promise<PortalTexts>>>();
 
-/** Returns the texts in the portal response. */
+/** Returns the texts in the portal response, parsed. */
 function loadPortalTexts(portal: Portal, locale: Locale): Promise<PortalTexts> {
   const known = given.get(portal) ?? new Map<Locale, Promise<PortalTexts>>();
   given.set(portal, known);
@@ -60,7 +60,7 @@ function loadPortalTexts(portal: Portal, locale: Locale): Promise<PortalTexts> {
   return texts;
 }
 
-/** Provides the texts of shell, kit and menus, overridden by those of the label. Suspends while a language is loading. */
+/** Provides the texts of shell, kit and menus, with the label's overrides. Suspends while a language is loading. */
 export function ShellTexts({
   portal,
   locale,
@@ -77,7 +77,7 @@ export function ShellTexts({
 }
 
 const remoteTexts = new Map<string, Promise<Texts>>();
-/** Loads the texts of a module: those of the views in its slots only, or all. */
+/** Loads the texts of a module: either all, or only those of its slot views. */
 function textsOf(remotes: Remotes, key: string, locale: Locale, slot = false): Promise<Texts> {
   const id = `${key} ${locale}${slot ? ' slots' : ''}`;
   let texts = remoteTexts.get(id);
@@ -93,16 +93,16 @@ function textsOf(remotes: Remotes, key: string, locale: Locale, slot = false): P
   }
   return texts;
 }
-/** Lets the next use retry the texts of a module that failed to load. */
+/** Lets the next use of a module retry texts that failed to load. */
 export async function forgetTexts(key: string): Promise<void> {
   for (const [id, texts] of remoteTexts) if (id.startsWith(`${key} `)) await texts.catch(() => remoteTexts.delete(id));
 }
-/** Loads the texts of a module before they are drawn. */
+/** Loads the texts of a module before they are rendered. */
 export const preloadTexts = (remotes: Remotes, key: string, locale: Locale): Promise<unknown> => textsOf(remotes, key, locale);
 
 /**
- * Provides the texts of one remote: those of kit and shell, titles of items in its slots, its own texts, and the label's overrides.
- * @param slot the children are a view of a slot, which needs only the texts of slots
+ * Provides the texts of a remote: those of kit and shell, titles of items in its slots, its own texts, and the label's overrides.
+ * @param slot whether the children are a slot view, which only needs the slot texts
  */
 export function ModuleScope(p: { module: string; slot: boolean; children: ReactNode }): ReactElement {
   const { module, children } = p;
@@ -118,7 +118,7 @@ export function ModuleScope(p: { module: string; slot: boolean; children: ReactN
   );
 }
 
-/** Provides texts and the form of numbers in them. */
+/** Provides the texts and their number format. */
 export function Texted({ locale, texts, children }: { locale: Locale; texts: Texts; children: ReactNode }): ReactElement {
   return (
     <IntlProvider locale={intlLocale(locale)} defaultLocale="en" messages={texts as Record<string, string>} onError={missing}>

@@ -26,7 +26,7 @@ describe('remotes', () => {
     });
     await expect(remotes.get('a')).rejects.toThrow('503');
     expect(new Set(urls).size).toBe(2);
-    await expect(remotes.get('a')).rejects.toThrow('503'); // the failure is remembered: drawing again does not load again
+    await expect(remotes.get('a')).rejects.toThrow('503'); // the failure is cached: rendering again does not load again
     expect(urls).toHaveLength(2);
     works = true;
     await remotes.forget('a');

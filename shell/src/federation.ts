@@ -13,7 +13,7 @@ export type Import = (url: string) => Promise<unknown>;
 const native: Import = (url) => import(/* webpackIgnore: true */ url);
 const loadTimeout = 4000;
 
-/** Shared packages that the shell itself does not import: a host provides only packages in its own module graph. */
+/** Shared packages that the shell itself does not import: a host only provides packages in its own module graph. */
 const kits = [
   () => import('@wattle/sdk'),
   () => import('@wattle/ui'),
@@ -29,7 +29,7 @@ const kits = [
   () => import('@wattle/charts/recharts'),
 ];
 
-/** Loads remotes by their entry, each once. A failure is remembered until `forget`. */
+/** Loads each remote once, by its entry. A failure is cached until `forget`. */
 export class Remotes {
   readonly kits = kits;
   readonly #entries: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ export class Remotes {
   readonly #loaded = new Map<string, Promise<Remote>>();
   #attempt = 0;
 
-  /** @param contract - the version of the portal, which also draws remotes of the one before (docs/contract.md) */
+  /** @param contract - the version of the portal, which also renders remotes of the previous version (docs/contract.md) */
   constructor(list: readonly { key: string; entry: string }[], load: Import = native, contract = 1) {
     this.#entries = new Map(list.map((r) => [r.key, r.entry]));
     this.#load = load;
@@ -46,14 +46,15 @@ export class Remotes {
   }
 
   /**
-   * Returns the remote with its code. A first failure is retried at once under a fresh URL, because browsers may cache a failed module.
+   * Returns the remote with its code. A first failure is retried immediately with a new URL, because browsers may cache a failed
+   * module.
    * @throws when two attempts of 4 s each have failed, or the remote has another contract version
    */
   get(key: string): Promise<Remote> {
     let remote = this.#loaded.get(key);
     if (!remote) {
       remote = this.#open(key);
-      remote.catch(() => undefined); // callers that await it get the error
+      remote.catch(() => undefined); // callers that await the remote get the error
       this.#loaded.set(key, remote);
     }
     return remote;

@@ -2,14 +2,14 @@ import { act, render, screen } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { FirstPaintGate, HoldFirstPaint, patience, useFirstPaintGate } from './first-paint-gate';
+import { FirstPaintGate, HoldFirstPaint, maxHoldTime, useFirstPaintGate } from './first-paint-gate';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const steps: { load(): void; text(): void } = { load: () => undefined, text: () => undefined };
 
-/** A view whose code loads first, and then its text. */
+/** A view that first loads its code and then its text. */
 function View({ hold }: { hold: () => () => void }) {
   const [waits, setWaits] = useState(true);
   useLayoutEffect(() => (waits ? hold() : undefined), [waits, hold]);
@@ -49,9 +49,9 @@ row('9-notice-still', 'the first page waits for code and text of its notices, an
 });
 
 row('9-notice-still', 'and at most 1.5 seconds', () => {
-  expect(patience).toBe(1500);
+  expect(maxHoldTime).toBe(1500);
   render(<Page />);
-  act(() => void vi.advanceTimersByTime(patience - 1));
+  act(() => void vi.advanceTimersByTime(maxHoldTime - 1));
   expect(drawn()).toBe(false);
   act(() => void vi.advanceTimersByTime(1));
   expect(drawn()).toBe(true);

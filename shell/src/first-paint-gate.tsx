@@ -1,19 +1,19 @@
 import { createContext, useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** How long the first page waits at most, in milliseconds. */
-export const patience = 1500;
+/** Maximum time that the first page waits, in milliseconds. */
+export const maxHoldTime = 1500;
 
-/** What makes the first page wait: call it to hold the page, and call what it returns to release it. */
+/** Makes the first page wait: call it to hold the page, and call the returned function to release the page. */
 export const FirstPaintGate = createContext<() => () => void>(() => () => undefined);
 
-/** Holds the first page as long as it is mounted. */
+/** Holds the first page for as long as this component is mounted. */
 export function HoldFirstPaint(): null {
   const hold = useContext(FirstPaintGate);
   useLayoutEffect(hold, [hold]);
   return null;
 }
 
-/** Returns whether the first page waits. Once it was drawn nothing holds it again. */
+/** Returns whether the first page is held. After it has been shown, nothing holds it again. */
 export function useFirstPaintGate(): { held: boolean; hold: () => () => void } {
   const holders = useRef(0);
   const [held, setHeld] = useState(false);
@@ -28,7 +28,7 @@ export function useFirstPaintGate(): { held: boolean; hold: () => () => void } {
   }, []);
   useEffect(() => {
     if (!held) setDrawn(holders.current === 0);
-    const timer = setTimeout(() => setDrawn(true), patience);
+    const timer = setTimeout(() => setDrawn(true), maxHoldTime);
     return () => clearTimeout(timer);
   }, [held]);
   return { held: held && !drawn, hold };

@@ -7,7 +7,7 @@ export function partOfDay(now: number, zone: string): 'morning' | 'afternoon' | 
   return hour < 12 ? 'morning' : hour < 18 ? 'afternoon' : 'evening';
 }
 
-/** Returns the greeting of the customer at this time of the day, by first name if it is known (9-greeting-name). */
+/** Returns the greeting for the current time of day, with the customer's first name if it is known (9-greeting-name). */
 export function useGreeting(): string {
   const intl = useIntl();
   const { portal, now } = useShell();

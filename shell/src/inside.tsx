@@ -30,7 +30,7 @@ import { Relation } from './relation';
 import { fallbackOf, type Handle, landingOf, routeTables, ToLanding } from './routes';
 import { useSlot } from './slot';
 
-/** The portal except sign-in: one data router, and the query client that all remotes share. */
+/** The portal except sign-in: one data router, and the query client shared by all remotes. */
 export function Inside(): ReactNode {
   const shell = useShell();
   const { session } = shell;
@@ -59,7 +59,7 @@ export function Inside(): ReactNode {
   );
 }
 
-/** Instead of everything, when what failed is in no part of a page. */
+/** Replaces the whole screen when the failure is not in a part of a page. */
 function Failed(): ReactNode {
   return (
     <PageColumn>
@@ -77,15 +77,15 @@ function newQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // without a connection a page says so at once, instead of waiting for one (9-offline)
+        // without a connection a page says so immediately, instead of waiting for one (9-offline)
         networkMode: 'always',
         refetchOnReconnect: true,
-        // a refused request (4xx) is not retried
+        // a rejected request (4xx) is not retried
         retry: (failures, cause) =>
           navigator.onLine && failures < 2 && cause instanceof ProblemError && (cause.status === 0 || cause.status >= 500),
         refetchOnWindowFocus: false,
       },
-      mutations: { networkMode: 'always' }, // never sent later by itself
+      mutations: { networkMode: 'always' }, // never sent automatically later
     },
   });
 }
@@ -98,7 +98,9 @@ function overlayOf(path: string, { portal, composition, session }: Shell): OpenO
     : overlayAt(path, overlaysOf(composition, role));
 }
 
-/** The page of the current path in its frame, and the overlay above it. Without a session, leaving the public pages loads sign-in. */
+/**
+ * The page at the current path in its frame, and the overlay above it. Without a session, leaving the public pages loads sign-in.
+ */
 function Pages(): ReactNode {
   const shell = useShell();
   const { portal, composition } = shell;
@@ -156,7 +158,7 @@ function Pages(): ReactNode {
   );
 }
 
-/** Goes from a public page to any other path without a session: sign-in is a separate screen, without the router. */
+/** Without a session, leads from a public page to any other path: sign-in is a separate screen, without the router. */
 function ToSignIn(): ReactNode {
   useEffect(() => location.reload(), []);
   return null;

@@ -7,21 +7,21 @@ import type { LabelPage, Portal } from './portal';
 export const helpPath = '/pages';
 export const pagePath = ({ slug }: LabelPage): Path => `${helpPath}/${slug}`;
 
-/** The title of a page is a text of the label: `titleTexts` adds it to the texts of a language. */
+/** The title of a page is a label text; `titleTexts` adds it to the texts of a language. */
 export const titleOf = ({ slug, title }: LabelPage): MessageDescriptor & { id: string; defaultMessage: string } => ({
   id: `shell.page.${slug}`,
   defaultMessage: title.nl,
 });
 
-/** Returns the titles of the pages by message id, as syntax trees: a title has no placeholders. */
+/** Returns the page titles by message id, as syntax trees: a title has no placeholders. */
 export const titleTexts = (pages: readonly LabelPage[] | undefined, locale: Locale): Texts =>
   Object.fromEntries((pages ?? []).map((p) => [titleOf(p).id, [{ type: 0, value: p.title[locale] }]]));
 
-/** Returns the pages that a visitor may read: without a session only public ones. */
+/** Returns the pages that a visitor may read: only public ones without a session. */
 export const readable = (portal: Pick<Portal, 'pages'>, signedIn: boolean): readonly LabelPage[] =>
   (portal.pages ?? []).filter((p) => signedIn || p.public);
 
-/** Returns whether a path is a page of the label, or the list of help, that this visitor may read. */
+/** Returns whether a path is a page of the label, or the list of help pages, that this visitor may read. */
 export function isLabelPage(portal: Pick<Portal, 'pages'>, pathname: string, signedIn: boolean): boolean {
   const path = pathname.replace(/(?<=.)\/$/, '');
   const pages = readable(portal, signedIn);

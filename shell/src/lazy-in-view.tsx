@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** Time after which parts out of view are loaded anyway, so that a customer who scrolls finds it there. */
+/** Milliseconds after which parts out of view are loaded anyway, so that they are ready when the customer scrolls. */
 const maxWait = 2000;
 
 /**
- * Draws its children when they come near the view, or when the first screen has had its time: what a customer does not see first is not
- * fetched first (9-dashboard-later). Until then it draws `waiting`, which keeps their height.
+ * Renders its children when they come near the viewport, or after `maxWait`, so that what the customer sees first is fetched first
+ * (9-dashboard-later). Until then it renders `waiting`, which reserves their height.
  */
 export function LazyInView({ waiting, children }: { waiting: ReactNode; children: ReactNode }): ReactNode {
   const place = useRef<HTMLDivElement>(null);

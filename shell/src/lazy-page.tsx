@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactElement, Suspense, use, useState } from 'react';
 import { Boundary } from './boundary';
 
-/** Returns a page of the shell whose code is fetched when it is opened; a failed fetch shows a retry in its place. */
+/** Returns a page of the shell whose code is fetched when it is opened; if that fails, a retry button is shown in its place. */
 export function lazyPage(load: () => Promise<{ default: ComponentType }>): ComponentType {
   let page: Promise<ComponentType> | undefined;
   const get = () => {

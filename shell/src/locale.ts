@@ -6,7 +6,7 @@ const known = (tag: string | null | undefined): Locale | undefined => {
   return language === 'nl' || language === 'en' ? language : undefined;
 };
 
-/** 1-language-resolution: the stored choice, else the language of the browser when we have it, else Dutch. */
+/** 1-language-resolution: the stored choice, otherwise the browser's language if it is supported, otherwise Dutch. */
 export const resolveLocale = (stored: string | null, browser: string | undefined): Locale =>
   known(stored) ?? known(browser) ?? 'nl';
 

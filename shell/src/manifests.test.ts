@@ -1,4 +1,4 @@
-// Menus and quick start that the remotes of this repository compose together, as the portal does.
+// Menus and quick start composed from the remotes of this repository, as in the portal.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Remote } from '@wattle/sdk';
@@ -156,7 +156,7 @@ row(
       items: ['/usage', '/metermeasuring', '/overview'],
     });
     expect(menu('participant', market, {}, ['usage.metermeasuring'])).toEqual(menu('participant', market));
-    // the pages exist, whatever the menu shows
+    // the pages exist, even if the menu does not show them
     for (const to of ['/metermeasuring', '/overview'])
       expect(
         composed('customer', wide).routes.map((r) => r.path),
@@ -206,7 +206,7 @@ row('9-phone-bar', 'three items: those that the label names, then the first of t
     '/my-orders',
     '/contact',
   ]);
-  // optional items only when the label names them here too; items that the menu does not have are passed over
+  // optional items only when the label lists them here too; items that are not in the menu are skipped
   expect(bar('customer', energy, [], ['usage.metermeasuring'])).toEqual(['/usage', '/invoices', '/agreements']);
   expect(bar('customer', energy, ['usage.metermeasuring'], ['usage.metermeasuring'])[0]).toBe('/metermeasuring');
   expect(bar('customer', energy, ['usage.metermeasuring', 'gone.item'])).toEqual(['/usage', '/invoices', '/agreements']);
@@ -230,7 +230,7 @@ row('9-menu-short', 'in the bar of a phone every item has at most 11 characters,
   expect(staff.map((i) => (i.short ?? i.label).defaultMessage)).toEqual(['To do', 'Changes', 'Applicants']);
 });
 
-/** Returns the groups of the menu of a label that says something about it. */
+/** Returns the menu groups of a label with menu settings. */
 const labelMenu = (kind: Kind, modules: readonly string[], settings: MenuSettings, role: 'customer' | 'staff' = 'customer') =>
   menuOf(composed(kind, modules).menu, kind, role, settings).map((g) => ({
     ...(g.group ? { group: g.group } : {}),

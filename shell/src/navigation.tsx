@@ -12,7 +12,7 @@ const deploymentCheckInterval = 60_000;
 
 /**
  * Handles navigation: document title, focus, scroll position, confirmation of unsaved changes, and a full load after a deployment.
- * Returns the elements to draw.
+ * Returns the elements to render.
  */
 export function useNavigationEffects({
   page,
@@ -52,7 +52,7 @@ export function useNavigationEffects({
   }, [page.pathname, page.hash]);
 
   useDeployment(page.pathname, overlay);
-  // face-unsaved: a changed query or an overlay above the page loses no changes
+  // face-unsaved: changing the query or opening an overlay above the page loses no changes
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
       (anyUnsaved('page') && pageOf(from) !== pageOf(to)) || (anyUnsaved('overlay') && from.pathname !== to.pathname),
@@ -82,12 +82,12 @@ export function useNavigationEffects({
   );
 }
 
-/** Returns the page that a location shows, also below an overlay. */
+/** Returns the path of the page at a location, also if an overlay is above it. */
 const pageOf = (l: Location): string => (l.state as { background?: Location } | null)?.background?.pathname ?? l.pathname;
 
 /**
- * The position of a page is kept by its place in the history; that of an overlay is that of the page below it. The first page of each
- * document has the same key, so its path tells which page it is.
+ * Returns the key of a scroll position: the page's place in the history. An overlay has the position of the page below it. The
+ * first page of each document always has the same key, so its path is used.
  */
 function scrollKey(l: Pick<Location, 'key' | 'pathname' | 'state'>): string {
   const at = (l.state as { background?: Location } | null)?.background ?? l;
@@ -95,7 +95,8 @@ function scrollKey(l: Pick<Location, 'key' | 'pathname' | 'state'>): string {
 }
 
 /**
- * Focuses the heading without scrolling, because ScrollRestoration sets the position (face-scroll). Returns false when there is none yet.
+ * Focuses the heading without scrolling, because ScrollRestoration sets the position (face-scroll). Returns false if there is none
+ * yet.
  */
 function focusHeading(main: HTMLElement): boolean {
   const heading = main.querySelector<HTMLElement>('h1[data-title]');
@@ -103,7 +104,7 @@ function focusHeading(main: HTMLElement): boolean {
   return heading !== null;
 }
 
-/** face-deploy: checks for a newer front end in the background and loads it at the next navigation that would lose no changes. */
+/** face-deploy: checks for a newer front end in the background, and loads it at the next navigation that would not lose changes. */
 function useDeployment(pathname: string, overlay: boolean): void {
   const { portal, session } = useShell();
   const state = useRef({ path: pathname, looked: 0, newer: false });
@@ -120,7 +121,7 @@ function useDeployment(pathname: string, overlay: boolean): void {
     const signedIn = session.get() !== null;
     (signedIn ? customerPortal(session) : fetchPortal()).then(
       (fresh) => {
-        // a token that has expired gives the response of everybody
+        // with an expired token, the response is the one without a session
         if (!signedIn || fresh.session) s.newer = fresh.build !== portal.build;
       },
       () => undefined, // the next navigation checks again

@@ -1,4 +1,4 @@
-// An overlay of the remotes of this repository, opened by its address. A journey opens each by a link.
+// An overlay of this repository's remotes, opened by its address. Journeys open each overlay by a link.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -56,7 +56,7 @@ async function draw(width: number, at = start) {
       })),
     } as unknown as Partial<Remote>,
   };
-  await act(async () => void drawShell(<Inside />, spec)); // it suspends
+  await act(async () => void drawShell(<Inside />, spec)); // the page suspends
 }
 const close = async () => {
   await userEvent.keyboard('{Escape}');

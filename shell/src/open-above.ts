@@ -4,21 +4,21 @@ type Router = ReturnType<typeof createBrowserRouter>;
 
 /** Milliseconds in which the sheet itself may return focus. */
 const sheetPause = 50;
-/** Milliseconds after which going back has failed, because there is no page before this one. */
-const longestWayBack = 500;
+/** Milliseconds after which going back is considered failed, because there is no previous page. */
+const backTimeout = 500;
 let opener: Element | null = null;
 
 /**
- * Opens overlays above the page that is shown, whichever link, menu or call opens them: the page stays mounted, and closing leads back to
- * it and to the control that opened the overlay (9-overlay-return).
+ * Opens overlays above the current page, whichever link, menu or call opens them: the page stays mounted, and closing returns to it
+ * and to the control that opened the overlay (9-overlay-return).
  */
 export function openAbove(router: Router, isOverlay: (path: string) => boolean): Router {
   const navigate = router.navigate as (to: unknown, options?: { replace?: boolean; state?: unknown }) => Promise<void>;
   let goingBack: Promise<unknown> | undefined;
   router.navigate = (async (to: unknown, options: { replace?: boolean; state?: OverlayState | null } = {}) => {
     if (typeof to === 'number') {
-      // the browser goes back later: what a form opens after it has closed comes after that
-      goingBack = Promise.race([arrival(router), new Promise((late) => setTimeout(late, longestWayBack))]);
+      // the browser goes back asynchronously: navigation by a form that has just closed must wait for that
+      goingBack = Promise.race([arrival(router), new Promise((late) => setTimeout(late, backTimeout))]);
       return navigate(to);
     }
     if (goingBack) await goingBack;
@@ -32,7 +32,7 @@ export function openAbove(router: Router, isOverlay: (path: string) => boolean):
   return router;
 }
 
-/** Resolves when the router has changed its location, or asks about unsaved changes. */
+/** Resolves when the router has changed its location, or asks for confirmation of unsaved changes. */
 const arrival = (router: Router): Promise<void> =>
   new Promise((done) => {
     const stop = router.subscribe(() => {
@@ -41,11 +41,11 @@ const arrival = (router: Router): Promise<void> =>
     });
   });
 
-/** Returns what stays of a control: of one in a menu, which closes, the button that opens the menu. */
+/** Returns the control that should get focus again: for a control in a menu, which closes, the button that opens the menu. */
 const openerOf = (control: Element | null): Element | null =>
   control?.closest('[role=menu], [role=dialog]') ? document.querySelector('[aria-haspopup][aria-expanded=true]') : control;
 
-/** Focuses what opened the overlay that has closed, or the title of the page below, when focus would be nowhere. */
+/** If focus would be lost, moves it to the control that opened the overlay, or else to the title of the page below. */
 export function returnFocus(): void {
   const to = opener?.isConnected ? opener : document.querySelector('h1[data-title]');
   setTimeout(() => {

@@ -8,8 +8,8 @@ import { returnFocus } from './open-above';
 import { Part } from './part';
 
 /**
- * An overlay above its page. Opened inside the portal, close goes one step back; opened by deep link, close replaces the location by the
- * page drawn below (2.3-close-target).
+ * An overlay above its page. If it was opened inside the portal, `close` goes back one step. If it was opened by deep link, `close`
+ * replaces the location with the page rendered below (2.3-close-target).
  */
 export function OverlayView({ open, parent }: { open: OpenOverlay; parent: Path }): ReactNode {
   const navigate = useNavigate();

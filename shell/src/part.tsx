@@ -6,12 +6,12 @@ import { forgetTexts, ModuleScope, useShell } from './context';
 import type { Remotes } from './federation';
 import { yieldTask } from './yield-task';
 
-/** Selects an import function in a remote's declaration; the declaration decides the props. */
+/** Selects an import function in a remote's declaration, which determines the props. */
 export type Pick = (r: Remote) => (() => Promise<{ default: unknown }>) | undefined;
 
 const loaded = new Map<string, Promise<ComponentType<object>>>();
 
-/** Loads the code of one page or view of a remote, once, until `forget`. */
+/** Loads the code of a page or view of a remote, once, until `forget`. */
 export function loadPart(remotes: Remotes, module: string, id: string, pick: Pick) {
   const name = `${module} ${id}`;
   let part = loaded.get(name);
@@ -22,13 +22,13 @@ export function loadPart(remotes: Remotes, module: string, id: string, pick: Pic
       await yieldTask();
       return (await lazy()).default as ComponentType<object>;
     });
-    part.catch(() => undefined); // callers that draw it get the error, until `forget`
+    part.catch(() => undefined); // callers that render it get the error, until `forget`
     loaded.set(name, part);
   }
   return part;
 }
 
-/** Lets the next use retry code and texts of a module that failed to load. */
+/** Lets the next use of a module retry code and texts that failed to load. */
 async function forget(remotes: Remotes, module: string, id: string): Promise<void> {
   const name = `${module} ${id}`;
   await loaded.get(name)?.catch(() => loaded.delete(name));
@@ -45,13 +45,13 @@ export interface PartProps {
   /** Shown while code, texts or data are loading. */
   waiting?: ReactNode;
   compact?: boolean;
-  /** The view stands in a slot, and needs no other texts of its remote than those of slots. */
+  /** The view is in a slot, and only needs the slot texts of its remote. */
   slot?: boolean;
 }
 
 /**
- * A page or view of a remote, with the texts of that remote. When it fails or cannot be loaded, it shows a retry in its own place and the
- * rest of the page keeps working (face-remote-down).
+ * A page or view of a remote, with the texts of that remote. If it fails or cannot be loaded, it shows a retry button in its place,
+ * and the rest of the page keeps working (face-remote-down).
  */
 export function Part(p: PartProps): ReactElement {
   const { remotes } = useShell();
@@ -68,7 +68,10 @@ export function Part(p: PartProps): ReactElement {
   );
 }
 
-/** A view next to another of the same remote: empty while it loads and when loading fails, because the other one shows the error. */
+/**
+ * A view next to another view of the same remote: empty while it is loading and if loading fails, because the other one shows the
+ * error.
+ */
 export function Aside(p: PartProps): ReactElement {
   return (
     <Boundary instead={null} onRetry={() => undefined}>

@@ -8,7 +8,7 @@ import type { Session, SessionInfo } from './session';
 export interface Portal {
   contract: 1;
   build: string;
-  /** Some customers of the label get other versions of remotes: those are in the response to a call with their token. */
+  /** Some customers of the label get other versions of remotes, which are returned only to requests with their token. */
   canary?: boolean;
   demo: boolean;
   now: string;
@@ -18,9 +18,9 @@ export interface Portal {
   slots: Readonly<Record<string, { order?: readonly string[]; hide?: readonly string[] }>>;
   /** Legal and help pages of the label, in the order of their links. */
   pages?: readonly LabelPage[];
-  /** Items `<module>.<item>` of the main menu, and those that come first in the bar of a phone. */
+  /** Items `<module>.<item>` of the main menu, and those that are first in the phone bar. */
   menu: MenuSettings & { bar?: readonly string[] };
-  /** What the label shows of projects, by project code. */
+  /** What the label shows about projects, by project code. */
   projects?: Readonly<Record<string, { picture: string | null }>>;
   settings: Readonly<Record<string, unknown>>;
   /** The label's overrides of texts. */
@@ -35,7 +35,7 @@ export interface LabelPage {
   title: Readonly<Record<Locale, string>>;
   /** Readable without a session. */
   public: boolean;
-  /** Where its link is; `help` is the list at /pages, `link` only where a text links to it. */
+  /** Where its link is shown; `help` is the list at /pages, `link` only where a text links to it. */
   place: 'footer' | 'menu' | 'help' | 'link';
 }
 
@@ -54,25 +54,25 @@ export interface Label {
   logo: string;
   logo_on_header?: string | null;
   illustration?: string | null;
-  /** `filled`: the header has the primary color; `centered`: from 768 px the logo is in the middle and the menu below it. */
+  /** `filled`: the header has the primary color; `centered`: from 768 px the logo is centered and the menu is below it. */
   header_style?: 'plain' | 'filled' | 'centered';
-  /** Drawings of the label itself, by name. */
+  /** The label's own illustrations, by name. */
   illustrations?: Readonly<Partial<Record<IllustrationName | 'dashboard', string>>>;
-  /** Photos, by place. */
+  /** Photos, by position. */
   photos?: Readonly<Partial<Record<'sign_in' | 'dashboard' | 'account', string>>>;
   favicon?: string;
-  /** The promo of the day on which the page was opened. */
+  /** The promo for the day on which the page was opened. */
   promo?: Promo | null;
-  /** The label has moved to another portal; `form`: customers can still sign in here. */
+  /** The label has moved to another portal; with `form`, customers can still sign in here. */
   migrated?: { url?: string | null; name?: string | null; form: boolean; test_host?: string | null } | null;
 }
-/** A message of the label on some pages, during some days. */
+/** A message of the label, shown on some pages for some days. */
 export interface Promo {
   name: string;
   title: Readonly<Record<Locale, string>>;
   text?: Readonly<Record<Locale, string>>;
   picture?: string | null;
-  /** To a page of the portal, or to an https address. */
+  /** A link to a portal page or an https address. */
   link?: { to: string; text: Readonly<Record<Locale, string>> } | null;
   slots: readonly (keyof Slots)[];
 }
@@ -84,7 +84,7 @@ export interface Hours {
   days?: readonly number[];
 }
 
-/** The response for a host without a label; in demo mode on plain localhost it lists the labels. */
+/** The response for a host without a label. In demo mode on plain localhost it lists the labels. */
 export interface NoPortal {
   contract: 1;
   build: string;
@@ -95,7 +95,7 @@ export interface NoPortal {
 export interface Card {
   key: string;
   name: string;
-  /** Host on which customers of the label sign in. */
+  /** Host on which the label's customers sign in. */
   host: string;
   url: string;
   /** For a label that has moved: the host that shows what its customers see, without a form. */
@@ -103,15 +103,15 @@ export interface Card {
   kind: Kind;
   theme: Readonly<Record<string, string>>;
   logo: string;
-  /** It is drawn on the primary color. */
+  /** The illustration is shown on the primary color. */
   illustration?: string | null;
 }
 
 export const isPortal = (p: Portal | NoPortal): p is Portal => p.label !== null;
 
 /**
- * Returns the portal response embedded in the page, else fetches it.
- * @throws when neither exists
+ * Returns the portal response embedded in the page; if there is none, fetches it.
+ * @throws when neither is available
  */
 export async function loadPortal(doc: Document = document): Promise<Portal | NoPortal> {
   const inline = doc.getElementById('portal')?.textContent;

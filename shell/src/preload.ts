@@ -4,7 +4,7 @@ import { preloadTexts } from './context';
 import type { Remotes } from './federation';
 import { loadPart } from './part';
 
-/** Loads entry, code and texts of a path; a failure is ignored until somebody opens the path. */
+/** Loads the entry, code and texts of a path; a failure is ignored until the path is opened. */
 export function preload(path: string, o: { composition: Composition; remotes: Remotes; locale: Locale }): void {
   const pathname = path.split(/[?#]/)[0] ?? path;
   const overlay = overlayAt(pathname, o.composition.overlays)?.overlay;

@@ -123,7 +123,7 @@ describe('validation in the browser', () => {
     expect(checkField('password', 'x'.repeat(129))).toEqual([{ field: 'password', code: 'invalid_characters' }]);
   });
   row('8-id-password-policy', () => {
-    for (const strong of ['Wattle26', 'Wattle2026']) expect(meetsPasswordPolicy(strong), strong).toBe(true); // 8 characters and more
+    for (const strong of ['Wattle26', 'Wattle2026']) expect(meetsPasswordPolicy(strong), strong).toBe(true); // 8 or more characters
     for (const weak of ['Wattle2', 'wattle26', 'WATTLE26', 'WattleWa', '20262026'])
       expect(meetsPasswordPolicy(weak), weak).toBe(false);
   });

@@ -1,7 +1,8 @@
 import { defineMessages } from 'react-intl';
 
 /**
- * Texts of core's problems: the code of a problem is the id of its text (8-error-body). Modules have the texts of their own codes.
+ * Texts of core's problems: the code of a problem is the id of its text (8-error-body). Modules contain the texts of their own
+ * codes.
  */
 export const problems = defineMessages({
   // identity: 8-id-wrong-credentials, 8-id-empty-fields, 8-id-temp-expired, 8-id-invalid-code, 8-id-invalid-chars,
@@ -86,7 +87,7 @@ export const problems = defineMessages({
   unknown_field: { id: 'unknown_field', defaultMessage: 'We do not know this field.' },
   too_short: { id: 'too_short', defaultMessage: 'This is too short.' },
   too_long: { id: 'too_long', defaultMessage: 'This is too long.' },
-  // everything else
+  // other problems
   not_found: { id: 'not_found', defaultMessage: 'We cannot find this.' },
   forbidden: { id: 'forbidden', defaultMessage: 'You may not do this.' },
   key_scope_missing: {

@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { useShell } from './context';
 import type { Promo } from './portal';
 
-/** A promo without what is fetched later: picture, link and button. */
+/** A promo without the parts that are fetched later: picture, link and button. */
 export function PromoFrame({
   promo,
   waiting = false,
@@ -12,7 +12,7 @@ export function PromoFrame({
   children,
 }: {
   promo: Promo;
-  /** It takes its place and is not seen. */
+  /** Reserves its space without being visible. */
   waiting?: boolean;
   link: ReactNode;
   children?: ReactNode;
@@ -29,7 +29,7 @@ export function PromoFrame({
   );
 }
 
-/** A picture has its own place, on the right or on a phone on top; the button that closes is above it, or next to the title. */
+/** A picture is at the right, or at the top on a phone. The close button is above the picture, or next to the title. */
 const Box = styled.section<{ $picture: boolean; $waiting: boolean }>`
   position: relative; min-height: ${(p) => (p.$picture ? 192 : 0)}px; overflow: clip; visibility: ${(p) => (p.$waiting ? 'hidden' : 'visible')};
   display: flex; flex-direction: column; justify-content: center; gap: 8px; border: 1px solid var(--w-line); border-radius: ${radius.card}; background: var(--w-tint);

@@ -6,13 +6,13 @@ import { useShell } from './context';
 import type { Promo } from './portal';
 import { PromoFrame } from './promo-frame';
 
-/** The promo of today with its picture, its link and the button that closes it. */
+/** Today's promo with its picture, its link and the close button. */
 export default function PromoView({ promo, onClose }: { promo: Promo; onClose(): void }): ReactElement {
   const intl = useIntl();
   const { locale } = useShell();
   const close = () => {
     onClose();
-    // the button that had focus is gone; the page stays where it is
+    // the focused button has disappeared; the page must not scroll
     document.querySelector<HTMLElement>('h1[data-title]')?.focus({ preventScroll: true });
   };
   return (
@@ -38,12 +38,12 @@ export default function PromoView({ promo, onClose }: { promo: Promo; onClose():
   );
 }
 
-/** Cropped to the middle. */
+/** Cropped to the center. */
 const Picture = styled.img`
   position: absolute; inset: 0 0 0 auto; width: 36%; height: 100%; object-fit: cover;
   ${mobile} { width: 100%; height: 144px; }
 `;
-/** Above a picture it has a background, so that it can be seen on any. */
+/** Over a picture it has a background, so that it is visible on any picture. */
 const Close = styled.div<{ $above: boolean }>`
   position: absolute; top: 8px; right: 8px; display: grid; border-radius: ${radius.control}; background: ${(p) => (p.$above ? 'var(--w-surface)' : 'none')};
 `;

@@ -11,8 +11,8 @@ import { PromoFrame } from './promo-frame';
 const View = lazyView(() => import(/* webpackChunkName: "promo" */ './promo-view'));
 
 /**
- * The promo of today, on the pages that it names and until it is closed in this browser (9-promo-close). Its texts take their place before
- * they are seen, so that nothing moves when the rest is there.
+ * Today's promo, on the pages that it lists and until it is closed in this browser (9-promo-close). Its texts reserve their space
+ * before they are visible, so that nothing moves when the rest has loaded.
  */
 export function PromoPlace({ slot }: { slot: keyof Slots }): ReactElement | null {
   const { portal, locale } = useShell();

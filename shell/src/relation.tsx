@@ -6,8 +6,8 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { useSession, useShell } from './context';
 
 /**
- * 8-relation-load-failed: a customer whose details cannot be loaded gets a message instead of menu and content. Staff have no details.
- * Pages read the same response: the query key is that of useGet.
+ * 8-relation-load-failed: if the customer's details cannot be loaded, a message replaces menu and content. Staff have no details.
+ * The query key is that of useGet, because pages read the same response.
  */
 export function Relation({ children }: { children: (unavailable: ReactNode | undefined) => ReactNode }): ReactNode {
   const { portal } = useShell();

@@ -27,7 +27,7 @@ row('2.1-unknown-path', 'a path that no page of this label matches leads to the 
     ['customer', '/dashboard', ['/account', '/bills/7', '/dashboard', '/home', '/notfound']],
     ['participant', '/account', ['/account', '/bills/7', '/market', '/dashboard', '/home', '/notfound']],
   ] as const) {
-    // Only the manifest is there: no code of the remote has loaded, and its paths are defined.
+    // Only the manifest is available: the remote's code has not been loaded, but its paths are defined.
     const c = compose([manifest], { kind, mobile: false, settings: {} });
     const t = routeTables(c, { demo: false, hasHome: true, role: 'customer' });
     expect(landingOf(t, landing, 'customer'), kind).toBe(landing);

@@ -36,11 +36,11 @@ const Kit = lazyPage(() => import(/* webpackChunkName: "kit" */ './pages/gallery
 export interface RouteTables {
   public: RouteObject[];
   signedIn: RouteObject[];
-  /** Returns whether a signed-in page has this path. */
+  /** Returns whether there is a signed-in page at this path. */
   known(path: string): boolean;
 }
 
-/** Returns the pages of this label for a session: those of the shell and of the remotes. It needs no code of remotes. */
+/** Returns the pages of this label for a session: those of the shell and of the remotes. It does not need the remotes' code. */
 export function routeTables(
   c: Composition,
   o: { demo: boolean; hasHome: boolean; role: SessionInfo['role'] | undefined; pages?: readonly LabelPage[] },
@@ -82,7 +82,7 @@ export function routeTables(
   });
   const open = [
     own('/verify/*', titles.verify, <Verify />, 'public'),
-    // a signed-in customer sees it inside the frame
+    // a signed-in customer sees this page inside the frame
     own('/accessibility', titles.accessibility, <Accessibility />, o.role ? 'customer' : 'public'),
     ...(o.pages ?? []).map((p) => own(pagePath(p), titleOf(p), <LabelText key={p.slug} />, o.role ? 'customer' : 'public')),
     ...(o.pages?.some((p) => p.place === 'help')

@@ -28,7 +28,7 @@ row('2.5-menu-closes', '250 ms after the last change of the width, and not when 
   setWidth(801);
   wait(249);
   expect(changes).toBe(0);
-  setWidth(802); // the time begins again
+  setWidth(802); // the time starts again
   wait(249);
   expect(changes).toBe(0);
   wait(1);

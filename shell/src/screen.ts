@@ -17,12 +17,12 @@ export const useScreen = (): Screen => useSyncExternalStore(subscribe, currentSc
 /** Milliseconds after the last change of width at which the menu closes (2.5-menu-closes). */
 export const resizePause = 250;
 
-/** Counts changes of the window's width, `resizePause` after the last one; changes of the height are ignored. */
+/** Counts changes of the window's width, `resizePause` after the last one; changes of its height are ignored. */
 export function useWidthChanges(): number {
   const [changes, setChanges] = useState(0);
   const width = useRef<number>(undefined);
   useEffect(() => {
-    // later: asking for the width while a page is being drawn makes the browser lay it out at once
+    // later, because reading the width during rendering forces a layout
     const first = setTimeout(() => {
       width.current ??= innerWidth;
     });

@@ -216,7 +216,7 @@ describe('session', () => {
       expect(s.get(), '1-developer-mode: the sign-in screen is skipped').toEqual(info);
       await s.fetch('/a', {});
       expect(calls.map((c) => [c.path, c.token])).toEqual([['/a', 'Bearer stored']]);
-      // each of these differs in one thing, and asks for the session of the cookie as without developer mode
+      // each of these differs in one way, and then uses the session of the cookie as without developer mode
       const nobody = async (demo: boolean) => {
         calls = [];
         const other = session();
@@ -224,8 +224,8 @@ describe('session', () => {
         expect(other.get()).toBeNull();
         expect(calls.map((c) => [c.path, c.token])).toEqual([['/auth/refresh', null]]);
       };
-      await nobody(false); // the server does not say that it is a demo
-      localStorage.setItem('access_token', 'forged'); // the server does not know it
+      await nobody(false); // the server does not report a demo
+      localStorage.setItem('access_token', 'forged'); // the server does not accept this token
       await nobody(true);
       localStorage.removeItem('access_token');
       await nobody(true);
@@ -248,7 +248,7 @@ describe('session', () => {
       });
       expect(calls.map((c) => [c.path, c.body])).toEqual([
         ['/auth/impersonate', { code: 'c1', referrer: 'https://evil.example/' }],
-      ]); // and not the cookie of another user of this browser
+      ]); // and does not use the cookie of another user of this browser
       expect(s.get()).toBeNull();
       expect(location.hash).toBe('');
       Reflect.deleteProperty(document, 'referrer');
@@ -284,7 +284,7 @@ describe('session', () => {
         expect(written).not.toHaveBeenCalled();
         expect(cleared).toHaveBeenCalled();
         expect(s.get()).toEqual(info);
-        expect(s.takeEndReason()).toBeUndefined(); // nobody's session has expired
+        expect(s.takeEndReason()).toBeUndefined(); // no session has expired
       }
     },
   );
@@ -399,7 +399,7 @@ describe('session', () => {
       waits.push(c);
       return c.signal;
     });
-    let held: Promise<unknown> = Promise.resolve(); // as Web Locks: one after another, and a tab that waits may give up
+    let held: Promise<unknown> = Promise.resolve(); // like Web Locks: one after another, and a waiting tab may give up
     vi.stubGlobal('navigator', {
       locks: {
         request: (_: string, { signal }: { signal: AbortSignal }, work: () => Promise<unknown>) => {
@@ -422,13 +422,13 @@ describe('session', () => {
     const refreshed = other.refresh();
     await vi.waitFor(() => expect(waits).toHaveLength(3)); // two for the lock, one for the request
     expect(calls).toHaveLength(1);
-    // for the lock at most as long as for the request, and both no longer than 15 seconds
+    // waits for the lock at most as long as for the request, and for both at most 15 seconds
     expect(Math.max(...limits)).toBeLessThanOrEqual(15_000);
     expect(Math.min(...limits)).toBeGreaterThan(5_000);
     waits.at(-1)?.abort(new DOMException('', 'TimeoutError'));
     expect(await refreshed).toBe(true);
     expect(other.get()).toEqual(info);
-    expect(await Promise.race([stuck, 'stuck'])).toBe('stuck'); // the first goes on hanging: a frozen tab counts no time
+    expect(await Promise.race([stuck, 'stuck'])).toBe('stuck'); // the first tab stays stuck: a frozen tab's timers do not run
   });
 
   row('9-basket-as-shown', 'what was stored for a session that has ended is removed at the start', async () => {
@@ -436,7 +436,7 @@ describe('session', () => {
     answer = () => signed('a');
     await start(session());
     expect(Object.keys(localStorage).sort()).toEqual(['wattle:locale', 'wattle:of:s1:basket:x']);
-    answer = ok; // nobody is signed in
+    answer = ok; // there is no session
     await start(session());
     expect(Object.keys(localStorage)).toEqual(['wattle:locale']);
   });

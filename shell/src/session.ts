@@ -17,11 +17,11 @@ interface Signed {
   expires_in: number;
   session: SessionInfo;
 }
-/** A required step before there is a session: choose a password, or enter a code that was sent or that an app shows. */
+/** A required step before there is a session: choose a password, or enter a code from a message or an app. */
 export interface Challenge {
   challenge: 'NEW_PASSWORD_REQUIRED' | 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA';
   session: string;
-  /** Masked address that a code was sent to. */
+  /** Masked address to which a code was sent. */
   destination?: string;
 }
 
@@ -29,27 +29,28 @@ export interface SessionOptions {
   /** Destination of sign-out when the label has none. */
   logoutUrl: string;
   locale(): string;
-  /** Is awaited after a sign-in on this page, before the session is there. */
+  /** Awaited after a sign-in on this page, before the session starts. */
   signedIn?(token: string): Promise<void>;
-  /** Loads a new document: only that resets module-level state. */
+  /** Loads a new document, because only that resets module-level state. */
   leave?(url: string): void;
   now?(): number;
 }
 
 const api = '/api/v0';
 const keys = { ended: 'wattle:session-ended', out: 'wattle:signing-out', developer: 'developer_mode', token: 'access_token' };
-/** How long a tab waits for an answer about its session, and for another tab that waits for one; in milliseconds. */
+/** Maximum time that a tab waits for a response about its session, or for another tab that is waiting for one, in milliseconds. */
 const maxWait = 15_000;
 
 /**
- * The session of this tab. The id token is in memory only; only the server's cookie outlives the tab. Tabs share the cookie: they
- * refresh one after another under a Web Lock, and a sign-out in one tab reaches the others (face-two-tabs). When somebody else signs in
- * in one tab, the others leave their page: nothing that a person began is continued by another (7.7-refresh-same-person).
+ * The session of this tab. The id token is only in memory; only the server's cookie outlives the tab. Tabs share the cookie: they
+ * refresh one after another under a Web Lock, and a sign-out in one tab reaches the others (face-two-tabs). When another person
+ * signs in in one tab, the other tabs leave their page, so that nobody continues what another person began
+ * (7.7-refresh-same-person).
  */
 export class Session implements Transport {
   #token: string | undefined;
   #info: SessionInfo | null = null;
-  #own = false; // the token does not come from the cookie: developer mode or impersonation, which cannot be refreshed
+  #own = false; // the token does not come from the cookie but from developer mode or impersonation, and cannot be refreshed
   #refreshing: Promise<boolean> | undefined;
   #leaving = false;
   readonly #abort = new AbortController();
@@ -79,7 +80,7 @@ export class Session implements Transport {
   }
 
   /**
-   * Finds the session at start: a code from the support tool, the developer's token (1-developer-mode,
+   * Finds the session at start: with a code from the support tool, the developer's token (1-developer-mode,
    * 1-developer-mode-token-reconcile; in a demo only: 1-developer-mode-guard), or the cookie.
    */
   async start(o: { demo: boolean; describe(token: string): Promise<SessionInfo | null | undefined> }): Promise<void> {
@@ -100,12 +101,12 @@ export class Session implements Transport {
       }
     }
     await this.refresh();
-    // what modules stored for one session, and a browser that was killed left: wattle:of:<session>:
+    // removes values that modules stored for an earlier session, if the browser was killed: wattle:of:<session>:
     for (const k of Object.keys(localStorage))
       if (k.startsWith('wattle:of:') && k.split(':')[2] !== this.#info?.id) localStorage.removeItem(k);
   }
 
-  /** Returns once, in the next document, why the previous session ended without a sign-out: the code of the text. */
+  /** Returns once, in the next document, why the previous session ended without a sign-out: the code of the text to show. */
   takeEndReason(): 'session_expired' | 'impersonation_ended' | undefined {
     const was = sessionStorage.getItem(keys.ended);
     sessionStorage.removeItem(keys.ended);
@@ -113,15 +114,15 @@ export class Session implements Transport {
     return was === 'impersonation' ? 'impersonation_ended' : 'session_expired';
   }
 
-  /** @returns the challenge, when the password is temporary (2.4-require-new-password) or a code is required (4-sign-in-code) */
+  /** @returns the challenge, if the password is temporary (2.4-require-new-password) or a code is required (4-sign-in-code) */
   async signIn(username: string, password: string): Promise<Challenge | undefined> {
     return this.#take('/auth/sign-in', { username: username.trim().toLowerCase(), password });
   }
-  /** @returns the next challenge */
+  /** @returns the next challenge, if any */
   async newPassword(challenge: string, password: string): Promise<Challenge | undefined> {
     return this.#take('/auth/new-password', { session: challenge, new_password: password });
   }
-  /** @returns the next challenge */
+  /** @returns the next challenge, if any */
   async signInCode(challenge: string, code: string): Promise<Challenge | undefined> {
     return this.#take('/auth/sign-in-code', { session: challenge, code });
   }
@@ -164,15 +165,15 @@ export class Session implements Transport {
     return false;
   }
 
-  /** Returns whether a session is of another person than that of this tab. */
+  /** Returns whether a session belongs to another person than this tab's session. */
   #isOther(s: SessionInfo): boolean {
     const i = this.#info;
     return i !== null && (i.account !== s.account || i.label !== s.label || i.relation !== s.relation);
   }
 
   /**
-   * Calls the API. A 401 refreshes the session once and repeats the call; a second 401 ends the session (face-refresh). When the page is
-   * left there is no answer: a new document is loading.
+   * Calls the API. A 401 refreshes the session once and repeats the call; a second 401 ends the session (face-refresh). The promise
+   * never settles when the page is being left, because a new document is loading.
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {
     await yieldTask();
@@ -189,7 +190,8 @@ export class Session implements Transport {
   }
 
   /**
-   * 7.7-sign-out-effect, 2.5-logout-reset. An impersonation ends on the server too (7.7-impersonation-end), a developer's token does not.
+   * 7.7-sign-out-effect, 2.5-logout-reset. An impersonation also ends on the server (7.7-impersonation-end), a developer's token
+   * does not.
    */
   async signOut(): Promise<never> {
     this.#abort.abort();
@@ -200,8 +202,8 @@ export class Session implements Transport {
   }
 
   /**
-   * Ends the session on the server. Scripts cannot delete its cookie, so a mark stands until the server has answered: with it no tab
-   * continues the session, and a tab that starts tries again (7.7-sign-out-unanswered).
+   * Ends the session on the server. Scripts cannot delete its cookie, so a mark is stored until the server has responded: while it
+   * is there, no tab continues the session, and a tab that starts tries again (7.7-sign-out-unanswered).
    */
   async #end(): Promise<void> {
     if (!this.#own) localStorage.setItem(keys.out, '1');
@@ -274,8 +276,8 @@ export class Session implements Transport {
 }
 
 /**
- * Runs work in one tab at a time. A tab that hangs, or that the browser has frozen, does not hold up the others for longer than maxWait:
- * like browsers without Web Locks, they then rely on the server's grace period of 30 s.
+ * Runs work in one tab at a time. A tab that hangs, or that the browser has frozen, delays the others by at most maxWait: like
+ * browsers without Web Locks, they then rely on the server's grace period of 30 s.
  */
 async function withLock<T>(work: () => Promise<T>): Promise<T> {
   let result: Promise<T> | undefined;

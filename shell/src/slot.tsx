@@ -24,8 +24,8 @@ import { PromoPlace } from './promo';
 import { useScreen } from './screen';
 
 /**
- * Returns the items of a slot that this label shows, on a page when the items depend on it; `withOwn` adds those that the shell itself
- * draws there.
+ * Returns the items of a slot that this label shows; pass `page` if the items depend on it. `withOwn` adds the shell's own items in
+ * the slot.
  */
 export function useSlot(name: keyof Slots, page?: Path, withOwn = false): SlotEntry[] {
   const { portal, place } = useShell();
@@ -43,13 +43,13 @@ export function useSlot(name: keyof Slots, page?: Path, withOwn = false): SlotEn
 /** The default frame: a card with the item's title. */
 const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children }) => <Card title={title}>{children}</Card>;
 
-/** Draws a slot: the shell draws frame, title, skeleton of the declared size and retry, the remote draws the content. */
+/** Renders a slot: the shell renders the frame, title, skeleton of the declared size and retry; the remote renders the content. */
 export function Slot(p: ItemsProps): ReactElement {
   return p.name === 'notice' ? <NoticePlace /> : <Items {...p} />;
 }
 
 type ItemsProps = SlotProps<keyof Slots> & {
-  /** Drawn after the first item. */
+  /** Rendered after the first item. */
   after?: ReactNode;
 };
 
@@ -70,10 +70,13 @@ function Items({ name, props, frame = card, after }: ItemsProps): ReactElement {
   );
 }
 
-/** The element with the notices of the page. It is drawn once, so that notices keep their state, and hold the first page before it has loaded. */
+/**
+ * The element with the page's notices. It is created once, so that notices keep their state and hold the first page before the page
+ * has loaded.
+ */
 export const NoticeNode = createContext<HTMLElement | null>(null);
 
-/** Where the notices of a page are. */
+/** The place of the notices on a page. */
 export function NoticePlace(): ReactElement {
   const node = useContext(NoticeNode);
   const place = useRef<HTMLDivElement>(null);
@@ -83,7 +86,7 @@ export function NoticePlace(): ReactElement {
   return <Place ref={place} />;
 }
 
-/** The notices of a page, in the element of the context. */
+/** Renders the page's notices into the element from the context. */
 export function Notices({ page, hold }: Slots['notice']): ReactElement {
   const node = useContext(NoticeNode);
   return (
@@ -97,13 +100,18 @@ export function Notices({ page, hold }: Slots['notice']): ReactElement {
   );
 }
 
-/** Placeholder while a view is loading: space for a control in the header; none for a notice, which often is not there, and holds the page. */
+/**
+ * Placeholders while a view is loading. A header control reserves its space. A notice does not, because there often is none; it
+ * holds the page instead.
+ */
 const placeholders: { [S in keyof Slots]?: ReactNode } = {
   header: <span style={{ width: 44, height: 44 }} />,
   notice: <HoldFirstPaint />,
 };
 
-/** The views of a slot without frames: nothing while they load, and nothing of a module that fails, whose own pages show the error. */
+/**
+ * The views of a slot without frames: nothing while they load, and nothing for a module that fails, whose own pages show the error.
+ */
 export function PlainSlot({ name }: { name: 'attention' }): ReactElement {
   return (
     <>
@@ -126,7 +134,7 @@ export function SlotView(p: {
   item: SlotEntry;
   props: object;
   frame: NonNullable<SlotProps<keyof Slots>['frame']>;
-  /** The view is not among the first of the page. */
+  /** The view is not among the first ones on the page. */
   lazy?: boolean;
 }): ReactNode {
   const { slot, item } = p;
@@ -173,8 +181,8 @@ export function SlotView(p: {
 
 const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`;
 /**
- * As high as the rows of an item while its code or data is loading; afterwards as high as its content. A skeleton alone in it is exactly
- * that high, so that nothing below moves between the code and the data (9-pages-still).
+ * As high as the item's rows while its code or data is loading; afterwards as high as its content. A skeleton alone in it has exactly
+ * that height, so that nothing below moves between the code and the data (9-pages-still).
  */
 const Reserved = styled.div<{ $rows: number }>`
   &:has([aria-busy='true']) { min-block-size: ${(p) => p.$rows * 56}px; }

@@ -18,7 +18,7 @@ const messages = { en: { ...kitEn, ...en }, nl: { ...kitNl, ...nl } };
 
 const listeners = new Set<() => void>();
 let width = 1280;
-/** Makes the window that wide, and answers media queries about its width; `unstubAllGlobals` of vitest undoes it. */
+/** Sets the width of the window and the results of media queries about it; vitest's `unstubAllGlobals` undoes this. */
 export function setWidth(pixels: number): void {
   width = pixels;
   vi.stubGlobal('innerWidth', pixels);
@@ -52,19 +52,19 @@ export interface ShellSpec {
   label?: Partial<Label>;
   portal?: Partial<Portal>;
   session?: SessionInfo | null;
-  /** Methods of the session. */
+  /** Overrides of the session's methods. */
   does?: object;
   manifest?: Partial<Manifest>;
-  /** The modules of the label, instead of the one of `manifest`. */
+  /** The modules of the label, instead of the single one of `manifest`. */
   manifests?: readonly Manifest[];
   remote?: Partial<Remote>;
   locale?: 'nl' | 'en';
   at?: string;
-  /** Answers the calls of the page: a status and a body. */
+  /** Returns the response to a call of the page: a status and a body. */
   answer?(path: string): readonly [status: number, body: unknown];
 }
 
-/** Draws a part of the shell for a label with one module, which is named m, for tests of the shell. */
+/** Renders a part of the shell in tests, for a label with one module named m. */
 export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter([{ path: '*', element: <Page /> }], { initialEntries: [spec.at ?? '/dashboard'] });
@@ -78,7 +78,7 @@ export function drawInShell(part: ReactElement, spec: ShellSpec = {}) {
   );
 }
 
-/** Draws the shell, or a part with its own router and queries. */
+/** Renders the shell, or a part of it that has its own router and queries. */
 export function drawShell(part: ReactElement, spec: ShellSpec = {}) {
   const { locale = 'en', session = customer } = spec;
   const manifest = {
@@ -143,6 +143,6 @@ export function drawShell(part: ReactElement, spec: ShellSpec = {}) {
   );
 }
 
-// The router keeps its elements; the part reaches the page through a context.
+// The router keeps its elements, so the part reaches the page through a context.
 const PageContext = createContext<ReactNode>(null);
 const Page = (): ReactNode => useContext(PageContext);

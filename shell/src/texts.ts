@@ -8,9 +8,10 @@ async function parser() {
 }
 
 /**
- * Parses texts to the syntax trees of react-intl. The catalogs of this repository are compiled to trees, so the browser needs no parser for
- * them (tools/webpack.mjs); titles of remotes, a label's own texts and catalogs of other repositories may be strings. The parser is
- * fetched only when one of them has placeholders. Empty and invalid texts are left out, so that the text that they override is used.
+ * Parses texts into the syntax trees of react-intl. The catalogs of this repository are compiled to trees, so the browser needs no
+ * parser for them (tools/webpack.mjs); titles of remotes, a label's own texts and catalogs of other repositories may be strings.
+ * The parser is fetched only if one of them has placeholders. Empty and invalid texts are omitted, so that the text that they would
+ * override is used.
  */
 export async function trees(texts: Readonly<Texts>): Promise<Texts> {
   const all = Object.entries(texts);

@@ -6,7 +6,7 @@ test('each waiting caller goes on in a task of its own, in order', async () => {
   const work = async (name: string) => {
     await yieldTask();
     seen.push(name);
-    for (let i = 0; i < 50; i++) await Promise.resolve(); // what goes on in the same task comes before the next caller
+    for (let i = 0; i < 50; i++) await Promise.resolve(); // work that continues in the same task precedes the next caller
     seen.push(`${name} ends`);
   };
   const all = Promise.all([work('a'), work('b'), work('c')]);

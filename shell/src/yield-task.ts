@@ -1,6 +1,6 @@
 /**
- * Resolves in a separate task, one waiting caller after another. Starting a request or loading a script takes a phone up to 20 ms, and a
- * page starts ten of them at once: the browser draws and takes input between them.
+ * Resolves in a separate task, one waiting caller after another. Starting a request or loading a script takes up to 20 ms on a
+ * phone, and a page starts ten of them at once; this lets the browser paint and handle input in between.
  */
 export function yieldTask(): Promise<void> {
   return new Promise((done) => {

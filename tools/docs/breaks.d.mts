@@ -1,4 +1,4 @@
-/** Where a name in a cell of a table may break. */
+/** Adds line break opportunities to names in a table cell. */
 export function breaks(html: string): string;
-/** Lets code and names in the text of cells break where a name may. */
+/** Adds line break opportunities to code and names in table cells. */
 export function breakNames(md: unknown): void;

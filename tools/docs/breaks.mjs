@@ -1,7 +1,6 @@
 /**
- * Where a name in a cell of a table may break: after a dot or a slash (not after the [] with which a list begins), and after an underscore
- * of a long part. Elsewhere it stays whole.
- * Takes and returns HTML; tags and references such as &lt; are left as they are.
+ * Adds line break opportunities to names in a table cell: after a dot or a slash (not after a leading []), and after an underscore
+ * in a long part. Takes and returns HTML; tags and references such as &lt; are left unchanged.
  */
 export const breaks = (html) =>
   html.replace(/<[^>]*>|&[#\w]+;|[^<&]+/g, (found) =>
@@ -12,7 +11,7 @@ export const breaks = (html) =>
           .replace(/[^\s./<>]{14,}/g, (part) => part.replace(/_(?=\p{L})/gu, '_<wbr>')),
   );
 
-/** Lets code and names in the text of cells break where a name may. */
+/** Adds line break opportunities to code and names in table cells. */
 export function breakNames(md) {
   md.core.ruler.push('break-names', ({ tokens }) => {
     for (const [i, t] of tokens.entries())

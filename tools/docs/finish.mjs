@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** Makes what VitePress has built fit for a policy without inline scripts and styles, checks its links, and compresses it. */
+/** Adapts VitePress output to a policy without inline scripts and styles, checks its links, and compresses it. */
 export function finish({ base, colors }) {
   const files = new Map(); // text by path
   const asFile = (text, type) => {
@@ -17,7 +17,7 @@ export function finish({ base, colors }) {
     page: (html) =>
       html
         .replace(/<script id="[^"]*">([^<]+)<\/script>/g, (_, text) => `<script src="${asFile(text, 'js')}"></script>`)
-        .replaceAll(' style="--vp-vh:0px;"', '') // the theme sets it when the menu opens
+        .replaceAll(' style="--vp-vh:0px;"', '') // the theme sets this when the menu opens
         .replace('</head>', `<link rel="stylesheet" href="${asFile(colors.getCSS(), 'css')}"></head>`),
     end(dir) {
       for (const [file, text] of files) writeFileSync(path.join(dir, file), text);
@@ -34,7 +34,7 @@ export function finish({ base, colors }) {
   };
 }
 
-/** Scripts and styles inside pages, which the policy would block. */
+/** Returns scripts and styles inside pages, which the policy would block. */
 const inline = (dir, all) =>
   all
     .filter((f) => f.endsWith('.html'))
@@ -45,7 +45,7 @@ const inline = (dir, all) =>
       );
     });
 
-/** Links between pages that lead nowhere. */
+/** Returns broken links between pages. */
 function deadLinks(dir, all, base) {
   const html = new Map(all.filter((f) => f.endsWith('.html')).map((f) => [f, readFileSync(path.join(dir, f), 'utf8')]));
   const ids = new Map([...html].map(([f, text]) => [f, new Set([...text.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]))]));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Sections of the documentation with their pages, by file; a page that does not exist is left out. */
+/** Sections of the documentation and their pages, by file; missing pages are omitted. */
 const sections = [
   ['Begin', ['docs/README.md', 'docs/first-ten-minutes.md', 'docs/first-label.md', 'docs/first-module.md', 'docs/glossary.md']],
   ['Labels', ['docs/labels.md']],
@@ -42,10 +42,10 @@ const sections = [
   ['Change Wattle', ['CONTRIBUTING.md', 'docs/architecture.md', 'CHANGELOG.md']],
   ['Decisions', ['docs/decisions/README.md', 'docs/decisions/0*.md', 'docs/decisions/measurements/*.md']],
 ];
-/** Pages that are too many for the navigation: the first page of their section lists them. */
+/** Too many pages for the navigation: the first page of their section lists them. */
 const isListed = (file) => /^docs\/decisions\/(measurements\/)?\d/.test(file);
 
-/** Names in the navigation, where the title of a page is not what a reader looks for there. */
+/** Names in the navigation, if the page title is not what a reader looks for there. */
 const names = {
   'docs/README.md': 'Overview',
   'docs/labels.md': 'All that a label can say',
@@ -56,7 +56,7 @@ const found = (root) => sections.map(([text, patterns]) => [text, patterns.flatM
 
 const top = { 'CHANGELOG.md': 'changelog', 'CONTRIBUTING.md': 'contributing', 'SECURITY.md': 'report-a-vulnerability' };
 
-/** Path of the page of a file: without docs/ and .md. */
+/** Returns the path of a file's page: without docs/ and .md. */
 const address = (file) =>
   top[file] ??
   file
@@ -64,14 +64,14 @@ const address = (file) =>
     .replace(/(^|\/)README\.md$/, '$1index')
     .replace(/\.md$/, '');
 
-/** First heading of a file, without code marks. */
+/** Returns the first heading of a file, without code marks. */
 function title(root, file) {
   const heading = /^# (.+)$/m.exec(readFileSync(path.join(root, file), 'utf8'));
   if (!heading) throw new Error(`${file} has no title`);
   return heading[1].replaceAll('`', '');
 }
 
-/** Pages and their titles by file, and patterns of all other markdown files. */
+/** Returns pages and their titles by file, and patterns for all other Markdown files. */
 export function pages(root) {
   const bySource = new Map(found(root).flatMap(([, files]) => files.map((f) => [f, address(f)])));
   for (const file of globSync('docs/*.md', { cwd: root }))

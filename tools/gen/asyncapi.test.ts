@@ -12,13 +12,13 @@ const documents = new Map<string, Record<string, unknown>>(
   readdirSync(folder).map((file) => [file, read(path.join(folder, file))]),
 );
 
-/** Every `$ref` in a part of a document. */
+/** Returns every `$ref` in a part of a document. */
 function refs(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : refs(value)));
 }
 
-/** The part of a document that a reference points to. */
+/** Returns the part of a document to which a reference points. */
 function target(file: string, ref: string): unknown {
   const [other, pointer = ''] = ref.split('#/');
   return pointer
@@ -38,6 +38,6 @@ row('9-events-asyncapi', 'every document is valid AsyncAPI 3.0, and its referenc
       if (!ref.startsWith('#')) foreign++;
     }
   }
-  expect(foreign).toBeGreaterThan(4); // a handled event is described in the document of its publisher
+  expect(foreign).toBeGreaterThan(4); // the publisher's document describes a handled event
   expect(validate({ ...documents.get('core.json'), operations: { x: { action: 'shout' } } })).toBe(false);
 });

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 
 const documents = path.resolve(import.meta.dirname, '../../schemas/openapi');
 
-// Integrators generate a client with the same packages: openapi-typescript for the types, openapi-fetch for the calls.
+// Integrators generate a client with the same packages: openapi-typescript for the types, openapi-fetch for the requests.
 row('7-openapi-complete', 'a TypeScript client of every module compiles', async () => {
   const files = new Map<string, string>();
   for (const document of readdirSync(documents)) {

@@ -1,5 +1,5 @@
-// What the gallery of /dev/kit shows of each component: its props, and the source of its example; and the names of the icons. The gallery
-// imports it, so everything that builds or tests the shell calls writeGallery.
+// What the gallery at /dev/kit shows of each component: its props, the source of its example, and the names of the icons. The
+// gallery imports this file, so everything that builds or tests the shell calls writeGallery.
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const sources = [
   'tools/gen/{gallery,kit}.mjs',
 ];
 
-/** Writes the file again if a source is newer. A separate process does so: it takes seconds, during which the caller continues. */
+/** Writes the file again if a source is newer, in a separate process, because it takes seconds and the caller can continue. */
 export default async function writeGallery() {
   const made = existsSync(written) ? statSync(written).mtimeMs : 0;
   if (globSync(sources, { cwd: root }).some((file) => statSync(path.join(root, file)).mtimeMs > made))
@@ -26,5 +26,5 @@ if (import.meta.main) {
   const icons = types(p).IconName.choices.join(', ');
   const kit = JSON.stringify(documented(p), (key, value) => (key === 'fields' && Array.isArray(value) ? undefined : value), 2); // props only
   writeFileSync(`${written}.${process.pid}`, `export const icons = [${icons}];\nexport const kit = ${kit};\n`);
-  renameSync(`${written}.${process.pid}`, written); // at once: a watcher may read it at any time
+  renameSync(`${written}.${process.pid}`, written); // atomically: a watcher may read the file at any time
 }

@@ -1,14 +1,14 @@
-// schemas/openapi/<key>.json -> api.gen.ts of the remote with that key. For every remote that calls other
-// modules, as listed in its package.json under wattle.apis ({"account": ["/relations"]}), api.<key>.gen.ts with those paths and schemas.
+// schemas/openapi/<key>.json -> api.gen.ts in the remote with that key. A remote that calls other modules, listed in its
+// package.json under wattle.apis ({"account": ["/relations"]}), gets api.<key>.gen.ts with those paths and their schemas.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-// openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 no longer has: this workspace has a 5.x of its own.
+// openapi-typescript needs TypeScript's JavaScript API, which TypeScript 7 no longer has, so this workspace has its own 5.x.
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = async (file) => JSON.parse(await readFile(path.join(root, file), 'utf8').catch(() => 'null'));
 
-/** All schemas of a document that a part of it refers to. */
+/** Returns all schemas of a document to which a part of it refers. */
 function reached(document, part, found = new Set()) {
   for (const [name, value] of Object.entries(part ?? {})) {
     if (name === '$ref' && !found.has(value)) {
@@ -19,7 +19,7 @@ function reached(document, part, found = new Set()) {
   return found;
 }
 
-/** A document with only some of its paths. */
+/** Returns a document with only some of its paths. */
 function only(document, key, paths) {
   const kept = Object.fromEntries(
     paths.map((name) => {

@@ -1,12 +1,12 @@
-// The formats of account numbers: ibankit (which follows release 95 of the IBAN registry of SWIFT, the registration authority of
-// ISO 13616, and newer releases for single countries) -> one table for Go and one for TypeScript (9-iban-registry).
+// Account number formats: ibankit (which follows release 95 of the IBAN registry of SWIFT, the registration authority of ISO 13616,
+// and newer releases for some countries) -> a table for Go and one for TypeScript (9-iban-registry).
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BbanStructure } from 'ibankit';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Where ibankit differs from the registry. Each has its vectors in schemas/rules/9-iban-registry.json. */
+/** Where ibankit differs from the registry. Each country has test vectors in schemas/rules/9-iban-registry.json. */
 const corrections = {
   AE: '19n', // ibankit allows letters in the account number
   GT: '24c', // ibankit splits the account number into type, currency and number, and requires digits there
@@ -24,13 +24,13 @@ const corrections = {
 /** Territories of a country whose account numbers may begin with their own country code. */
 const territories = { FI: ['AX'], FR: ['GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'] };
 
-/** Countries of ibankit that the registry does not list. */
+/** Countries in ibankit that are not in the registry. */
 const unregistered = 'AO BF BJ CF CG CI CM CV DZ GA GQ IR KM MA MG ML MZ NE SN TD TG'.split(' ');
 
-/** n: digits, a: letters, c: either, as ibankit numbers them. */
+/** n: digits, a: letters, c: either, in ibankit's order. */
 const kinds = ['n', 'a', 'c'];
 
-/** A count and a kind per part; neighbors of the same kind are one. */
+/** Returns a count and a kind per part, and joins adjacent parts of the same kind. */
 function format(parts) {
   const runs = [];
   for (const { length, characterType } of parts) {

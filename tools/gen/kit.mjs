@@ -1,25 +1,25 @@
-// What the kit and the charts export, out of their sources: every component with its props, and the source of its example in the gallery
-// of /dev/kit. The build writes it to the gallery, and `make generate` to docs/reference/components.md.
+// The exports of the kit and the charts, from their sources: every component with its props, and the source of its example in the
+// gallery at /dev/kit. The build writes them to the gallery, and `make generate` to docs/reference/components.md.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-// TypeScript 7 has no JavaScript API: this workspace has a 5.x of its own.
+// TypeScript 7 has no JavaScript API, so this workspace has its own 5.x.
 import ts from 'typescript';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
-/** Entries that only repeat what others have. */
-const repeated = ['@wattle/ui/start', '@wattle/charts/spark'];
+/** Entries that only re-export from others. */
+const reexporting = ['@wattle/ui/start', '@wattle/charts/spark'];
 export const entries = ['ui', 'charts'].flatMap((dir) =>
   Object.entries(read(`shell/${dir}/package.json`).exports)
     .map(([entry, target]) => [
       `@wattle/${dir}${entry.slice(1)}`,
       target['wattle-source'] && `shell/${dir}/${target['wattle-source']}`,
     ])
-    .filter(([name, file]) => file && !repeated.includes(name)),
+    .filter(([name, file]) => file && !reexporting.includes(name)),
 );
 
-/** A TypeScript program over the entries and the examples, with the options of the repository. */
+/** Returns a TypeScript program for the entries and the examples, with the repository's options. */
 export function program() {
   const { options } = ts.parseJsonConfigFileContent(read('tsconfig.base.json'), ts.sys, root);
   const files = [...entries.map(([, file]) => file), ...globSync('shell/src/pages/gallery/*.tsx', { cwd: root })];
@@ -31,10 +31,10 @@ export function program() {
   return made;
 }
 
-const ours = (declaration) => declaration.getSourceFile().fileName.startsWith(path.join(root, 'shell/'));
+const isOurs = (declaration) => declaration.getSourceFile().fileName.startsWith(path.join(root, 'shell/'));
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 
-/** Returns the components of all entries by name: entry, comment, props of their own, and the elements whose attributes they also take. */
+/** Returns the components of all entries by name: entry, comment, own props, and the elements whose attributes they also accept. */
 export function components(p = program()) {
   const checker = p.getTypeChecker();
   const found = {};
@@ -55,7 +55,7 @@ function exportedComponents(p) {
       const name = exported.getName();
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       const declaration = symbol.valueDeclaration;
-      if (!/^[A-Z]/.test(name) || found.has(name) || !declaration || !ours(declaration)) continue;
+      if (!/^[A-Z]/.test(name) || found.has(name) || !declaration || !isOurs(declaration)) continue;
       const props = propsOf(checker, checker.getTypeOfSymbol(symbol), source);
       if (props) found.set(name, { name, entry, symbol, props });
     }
@@ -63,7 +63,7 @@ function exportedComponents(p) {
   return [...found.values()];
 }
 
-/** Returns the type of the props of a component; undefined for anything else. */
+/** Returns the type of a component's props; undefined for anything else. */
 function propsOf(checker, type, at) {
   const signature = (type.isUnion() ? type.types : [type]).flatMap((one) => one.getCallSignatures()).at(-1);
   if (!signature) return undefined;
@@ -80,7 +80,7 @@ function described(checker, props, defaults) {
     const declaration = prop.declarations?.[0];
     const name = prop.getName();
     if (!declaration || name.startsWith('$')) continue;
-    if (!ours(declaration)) {
+    if (!isOurs(declaration)) {
       others.add(declaration.parent?.name?.text ?? '');
       continue;
     }
@@ -100,11 +100,11 @@ function described(checker, props, defaults) {
   return { props: own, ...(inherits ? { inherits } : {}) };
 }
 
-/** The fields of the objects in a list that a prop is, when their interface is one of ours. */
+/** Returns the fields of the objects in a list prop, if we declare their interface. */
 function fieldsOf(checker, prop, declaration) {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(prop, declaration));
   const item = checker.isArrayType(type) ? checker.getTypeArguments(type)[0] : undefined;
-  const from = item?.getSymbol()?.declarations?.find((one) => ts.isInterfaceDeclaration(one) && ours(one));
+  const from = item?.getSymbol()?.declarations?.find((one) => ts.isInterfaceDeclaration(one) && isOurs(one));
   const fields = from ? fieldsFrom(checker, item) : [];
   return fields.length > 0 ? { fields } : {};
 }
@@ -112,7 +112,7 @@ function fieldsOf(checker, prop, declaration) {
 function fieldsFrom(checker, type) {
   return checker.getPropertiesOfType(type).flatMap((field) => {
     const at = field.declarations?.[0];
-    return at && ours(at)
+    return at && isOurs(at)
       ? [
           {
             name: field.getName(),
@@ -125,13 +125,13 @@ function fieldsFrom(checker, type) {
   });
 }
 
-/** The type of a prop as it is written, with the choices of a short union of strings in place of its name. */
+/** Returns the type of a prop as written, with a short union of strings instead of its name. */
 function typeText(checker, prop, declaration) {
   const node = declaration.type;
   if (ts.isMethodSignature(declaration))
     return oneLine(`(${declaration.parameters.map((one) => one.getText()).join(', ')}) => ${node?.getText() ?? 'void'}`);
   const text = oneLine(node?.getText() ?? '').replace(/ \| undefined$/, '');
-  if (/^\(.*\)$/.test(text)) return text.slice(1, -1); // the parentheses of a function before | undefined
+  if (/^\(.*\)$/.test(text)) return text.slice(1, -1); // the parentheses around a function type before | undefined
   if (!/^[\w. ]+$/.test(text)) return text;
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(prop, declaration));
   const choices = type.isUnion() ? type.types : [];
@@ -145,7 +145,7 @@ function typeText(checker, prop, declaration) {
     : text;
 }
 
-/** The choices that a name stands for, in the order of its declaration; undefined when they are not written there. */
+/** Returns the alternatives of a named union, in the order of its declaration; undefined if they are not written there. */
 function writtenAs(checker, node) {
   const name = ts.isUnionTypeNode(node) ? node.types[0] : node;
   const symbol = ts.isTypeReferenceNode(name) ? checker.getSymbolAtLocation(name.typeName) : undefined;
@@ -155,8 +155,8 @@ function writtenAs(checker, node) {
 }
 
 /**
- * Returns the types of ours that the props of components name, and those that these name, by name: the choices of a union of literals, the
- * fields of an interface, or how the type is written.
+ * Returns our types that are used in the props of components, directly or through other types, by name: the alternatives of a union
+ * of literals, the fields of an interface, or otherwise the type as written.
  */
 export function types(p = program()) {
   const checker = p.getTypeChecker();
@@ -169,14 +169,14 @@ export function types(p = program()) {
     const symbol = checker.getSymbolAtLocation(name);
     const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = target?.declarations?.find((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one));
-    if (!declaration || !ours(declaration) || found[target.getName()]) return;
+    if (!declaration || !isOurs(declaration) || found[target.getName()]) return;
     const about = oneLine(ts.displayPartsToString(target.getDocumentationComment(checker)));
     const entry = { about };
     found[target.getName()] = entry;
     if (ts.isInterfaceDeclaration(declaration)) {
       entry.fields = fieldsFrom(checker, checker.getDeclaredTypeOfSymbol(target));
       for (const field of checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(target)))
-        for (const one of field.declarations ?? []) if (ours(one)) visit(one);
+        for (const one of field.declarations ?? []) if (isOurs(one)) visit(one);
       return;
     }
     const type = checker.getDeclaredTypeOfSymbol(target);
@@ -197,7 +197,7 @@ export function types(p = program()) {
   for (const { props } of exportedComponents(p)) {
     for (const prop of checker.getPropertiesOfType(props)) {
       const declaration = prop.declarations?.[0];
-      if (!declaration || !ours(declaration) || prop.getName().startsWith('$')) continue;
+      if (!declaration || !isOurs(declaration) || prop.getName().startsWith('$')) continue;
       if (declaration.type) visit(declaration.type);
       for (const parameter of declaration.parameters ?? []) visit(parameter);
     }
@@ -205,7 +205,7 @@ export function types(p = program()) {
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Default values in the pattern of the first parameter, as they are written. */
+/** Returns the default values in the pattern of the first parameter, as written. */
 function defaultsOf(declaration) {
   const name = declaration.parameters?.[0]?.name;
   if (!name || !ts.isObjectBindingPattern(name)) return {};
@@ -227,8 +227,8 @@ export function documented(p = program()) {
 }
 
 /**
- * Returns the examples of the gallery by component: when to use it, and the source of its example as a remote would have it, with its
- * imports and with English texts.
+ * Returns the gallery examples by component: when to use it, and the source of its example as a remote would contain it, with its
+ * imports and English texts.
  */
 function examples(p) {
   const found = {};
@@ -243,7 +243,7 @@ function examples(p) {
 }
 
 function exampleSource(source, fn) {
-  const changes = []; // [from, to, text], in the text of the file
+  const changes = []; // [from, to, text], offsets in the file's text
   const used = new Set();
   const visit = (node) => {
     if (ts.isIdentifier(node)) used.add(node.text);

@@ -1,4 +1,5 @@
-// The slots of the portal and of its remotes, out of the sources: who offers each, the props of its views, where it is, and what fills it.
+// The slots of the portal and its remotes, from the sources: who offers each, the props of its views, where it is, and what fills
+// it.
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -13,7 +14,7 @@ function walk(node, visit) {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** Returns the slots, those of the portal first, in the order of their declaration. */
+/** Returns the slots in the order of their declaration, with the portal's first. */
 export function slots() {
   const all = {};
   const declare = (file, key) =>
@@ -21,7 +22,7 @@ export function slots() {
       if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'Slots') return;
       for (const member of node.members) {
         const name = keyOf(member.name);
-        // a remote that fills the slot of another one repeats its declaration
+        // a remote that fills another remote's slot repeats its declaration
         if (key && !name.startsWith(`${key}.`)) continue;
         const about = oneLine(
           ts
@@ -73,7 +74,7 @@ export function slots() {
 
 const idOf = (item) => item.name.slice(item.name.indexOf('.') + 1);
 
-/** Returns how items of a slot are laid out, out of the sources of the shell: the columns of a size, the widths, the height of a row. */
+/** Returns the layout of a slot's items, from the shell's sources: the columns of a size, the widths, the height of a row. */
 export function layout() {
   const tiles = ts.sys.readFile(path.join(root, 'shell/src/pages/tiles.tsx'));
   const spans = Object.fromEntries(

@@ -1,7 +1,7 @@
-// Lighthouse, mobile, the median of several runs of the main pages, for the brands of demo labels and for the same labels with one color
-// only: `make lighthouse`. RUNS is the number of runs; LABELS chooses labels; TABLE=1 prints Markdown. It needs an idle machine. CPU is
-// how many times slower the phone is: Lighthouse's 4 is meant for machines with a benchmark index above 1,500, and 2 for one above 1,000
-// (its documentation of throttling). The last line has the index of this machine.
+// Lighthouse, mobile: the median of several runs of the main pages, for the brands of demo labels and for the same labels with only
+// one color: `make lighthouse`. RUNS is the number of runs; LABELS selects labels; TABLE=1 prints Markdown. It needs an idle
+// machine. CPU is the factor by which the phone is slower: Lighthouse's 4 is intended for machines with a benchmark index above
+// 1,500, and 2 for those above 1,000 (see its documentation on throttling). The last line reports the index of this machine.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +12,11 @@ import { throttling } from 'lighthouse/core/config/constants.js';
 import { binary, chromium, serve } from '../server.mjs';
 
 const runs = Number(process.env.RUNS ?? 5);
-const least = 95;
+const minScore = 95;
 const cpuSlowdownMultiplier = Number(process.env.CPU ?? 4);
 const categories = ['performance', 'accessibility', 'best-practices'];
 const debugPort = 9333;
-/** Demo labels with their own brand: a retailer, a cooperative of wind and one of sun. */
+/** Demo labels with their own brand: a retailer, a wind cooperative and a solar cooperative. */
 const labels = (process.env.LABELS ?? '1042 1024 1060').split(' ');
 const pages = { customer: ['/dashboard', '/usage'], member: ['/home', '/overview', '/offers'] };
 
@@ -71,7 +71,7 @@ const indexes = [];
 let low = 0;
 function report(brand, label, page, seen) {
   const scores = categories.map((c) => median(seen[c]));
-  low += scores.filter((score) => score < least).length;
+  low += scores.filter((score) => score < minScore).length;
   const cells = [
     label,
     brand,
@@ -108,6 +108,6 @@ try {
 }
 console.log(`benchmark index ${Math.round(median(indexes))}, phone ${cpuSlowdownMultiplier} times slower`);
 if (low > 0) {
-  console.error(`${low} scores are below ${least}`);
+  console.error(`${low} scores are below ${minScore}`);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { sources } from '../workspace.mjs';
 
-/** Only the tests of the rules, in Node: a mutant that only a page test would detect counts as a survivor. */
+/** Runs only the tests of rules, in Node: a mutant that only a page test would detect counts as a survivor. */
 export default defineConfig({
   resolve: { alias: Object.entries(sources).map(([name, file]) => ({ find: new RegExp(`^${name}$`), replacement: file })) },
   test: {

@@ -8,7 +8,7 @@ import { type AccessEntry, core } from './api';
 const icons: Record<string, IconName> = { impersonation: 'eye', change: 'check', staff: 'user' };
 const pageSize = 5;
 
-/** The access log: who viewed or changed the customer's data (customer service, the back office) and when. */
+/** The access log: who viewed or changed the customer's data (customer service or the back office), and when. */
 export function AccessLog() {
   const [after, setAfter] = useState<readonly string[]>([]);
   const last = after.at(-1);
@@ -34,7 +34,7 @@ export function AccessLog() {
         </List>
       ) : (
         <Quiet>
-          <Nobody />
+          <NoEntries />
         </Quiet>
       )}
       {(last || next) && (
@@ -55,7 +55,7 @@ export function AccessLog() {
   );
 }
 
-/** The last entry of the log, or that there is none. */
+/** The last entry of the log, or a text that there is none. */
 export function AccessLogSummary() {
   const { timeZone } = usePortal();
   const log = core.useGet('/account/access-log', { query: { limit: pageSize } }).data;
@@ -68,11 +68,11 @@ export function AccessLogSummary() {
       values={{ day: formatDay(clockAt(last.at, timeZone).day) }}
     />
   ) : (
-    <Nobody />
+    <NoEntries />
   );
 }
 
-const Nobody = () => <FormattedMessage id="account.looked.none" defaultMessage="Nobody has looked at your details yet." />;
+const NoEntries = () => <FormattedMessage id="account.looked.none" defaultMessage="Nobody has looked at your details yet." />;
 
 function Entry({ look }: { look: AccessEntry }) {
   const intl = useIntl();

@@ -11,7 +11,7 @@ import { customerApi, fenna, shipping, show } from './testing';
 afterEach(cleanup);
 
 const company = { coc_number: '90001024', vat_number: 'NL900010240B01', name: 'Bakkerij Ouwehand V.O.F.' };
-/** Returns the facts of a card: label to text. */
+/** Returns the facts in a card, by label. */
 const facts = async (title: string) => {
   const card = await screen.findByRole('region', { name: title });
   return Object.fromEntries(
@@ -204,7 +204,7 @@ describe('account page', () => {
 
   row('2.1-account-addresses-rows', 'three delivery addresses in a row', async () => {
     customerApi({ 'GET /relations/addresses': [{ ...shipping(9), address_type: 'INVOICE' }, ...[1, 2, 3, 4].map(shipping)] });
-    document.documentElement.style.setProperty('--w-gap', '24px'); // of the label
+    document.documentElement.style.setProperty('--w-gap', '24px'); // the label's
     show(<AccountPage />);
     const list = await screen.findByRole('list');
     expect(
@@ -253,7 +253,7 @@ describe('account page', () => {
     show(<AccountPage />);
     expect(await screen.findByText('We have no details of yours yet')).toBeVisible();
     expect(screen.getByText(/^This is what we know about you/)).toBeVisible();
-    // no details of a relation, but the list of sessions is shown
+    // no relation details, but the list of sessions is shown
     expect(screen.getAllByRole('region').map((r) => r.getAttribute('aria-label'))).toEqual(['Where you are signed in']);
   });
 
@@ -265,7 +265,7 @@ describe('account page', () => {
         .getAllByRole('button')
         .filter((b) => b.hasAttribute('aria-expanded'))
         .map((b) => [b.textContent, b.getAttribute('aria-expanded')]);
-    /** Sections of other modules, as the shell draws them. */
+    /** Sections of other modules, as the shell renders them. */
     const others: NonNullable<Parameters<typeof show>[1]>['slot'] = ({ name, frame }) =>
       name === 'account'
         ? frame?.({

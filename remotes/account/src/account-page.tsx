@@ -90,7 +90,7 @@ export default function AccountPage() {
   );
 }
 
-/** A section of another module, with its anchor. */
+/** Another module's section, with its anchor. */
 const part: NonNullable<SlotProps<'account'>['frame']> = ({ id, module, title, summary, children }) =>
   title ? (
     <Part id={`${module}.${id}`} title={title} summary={summary}>
@@ -189,7 +189,9 @@ function ContactFacts({ relation }: { relation: Relation }) {
   );
 }
 
-/** A fact that can be changed. While a change is pending, the new value replaces the edit button (4-pending-personal). */
+/**
+ * A fact that can be changed. While a change is pending, the new value is shown instead of the edit button (4-pending-personal).
+ */
 function changeableFact(f: {
   label: string;
   value: ReactNode;
@@ -215,7 +217,10 @@ const overlays = {
   password: { overlay: 'change-account-password', operation: 'core.changePassword' },
 } as const;
 
-/** The edit button of a fact. It is disabled during impersonation; its name has the reason, which the card shows once. */
+/**
+ * The edit button of a fact. During impersonation it is disabled, and its accessible name includes the reason, which the card shows
+ * once.
+ */
 function Change({ what }: { what: keyof typeof overlays }) {
   const intl = useIntl();
   const { open } = useOverlay();
@@ -238,7 +243,7 @@ function Change({ what }: { what: keyof typeof overlays }) {
   );
 }
 
-/** 2.1-account-addresses-rows: three in a row. When the addresses cannot be loaded the list is empty (8-addresses-failed). */
+/** 2.1-account-addresses-rows: three in a row. If the addresses cannot be loaded, the list is empty (8-addresses-failed). */
 function ShippingAddresses() {
   const intl = useIntl();
   const addresses = api.useGet('/relations/addresses');
@@ -292,7 +297,7 @@ function AddressCard({ address }: { address: Address }) {
   );
 }
 
-/** 2.1-company-section, 3-company-extra-fields: only for a relation with company data; extra fields only when present. */
+/** 2.1-company-section, 3-company-extra-fields: only for a relation with company data; extra fields only if they have values. */
 function Company({ company }: { company: NonNullable<Relation['company']> }) {
   const intl = useIntl();
   const hours = knownOrUndefined(timesOfUse, company.timeOfUse);
@@ -331,9 +336,12 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
   );
 }
 
-/** Next to a value on a phone the icon is enough: an address is on one line then. */
+/** On a phone an icon next to a value suffices, so that an address fits on one line. */
 const Wide = styled.span`@media (max-width: 767px) { display: none; }`;
-/** What a card pushes down is seen after it (9-pages-still). One without reserved rows is there once its content is: often there is none. */
+/**
+ * What a card pushes down is hidden until the card has loaded (9-pages-still). A card without reserved rows is shown only once it has
+ * content, because often it has none.
+ */
 const OnTop = styled.div`
   &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; }
   &:has(> section > div > [aria-busy='true']) { display: none; }

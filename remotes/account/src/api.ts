@@ -6,16 +6,16 @@ type Core = components['schemas'];
 
 export const api = createApi<paths>();
 
-/** An entry of the access log: a person who viewed or changed the customer's data. */
+/** An access log entry: a person viewed or changed the customer's data. */
 export type AccessEntry = Core['Access'];
 
 /** A session of the caller. */
 export type SignedInSession = Core['SignedIn'];
 
-/** The calls of core that this remote makes. */
+/** The core calls that this remote makes. */
 export const core = createApi<CorePaths>();
 
-/** Paths to fetch again after a saved change of each kind: its status, and the relation (7.1-refetch-after-save). */
+/** Paths to fetch again after saving a change of each kind: its status, and the relation (7.1-refetch-after-save). */
 export const changes = {
   email: ['/relations/email', '/relations'],
   phone: ['/relations/phonenumber', '/relations'],

@@ -3,7 +3,7 @@ import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { Mail } from './mail';
 
-/** Pending changes of the e-mail address and the phone number (9-dashboard-attention). */
+/** Pending changes of the email address and the phone number (9-dashboard-attention). */
 export default function AccountAttention() {
   const email = api.useGet('/relations/email', { query: { request: 'status' } }).data?.change_email;
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } }).data?.phone_number;

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
-/** The bar below a change form: save, enabled when the value has changed and is valid, and cancel. */
+/** The bar below a change form: a save button, enabled when the value has changed and is valid, and a cancel button. */
 export function ChangeFooter({
   operation,
   why,
@@ -36,14 +36,14 @@ export function CurrentValue({ label, value }: { label: ReactNode; value: ReactN
   return <Facts stacked items={[{ label, value: <strong>{value}</strong> }]} />;
 }
 
-/** Explains what happens after saving, below the fields. */
+/** Explains, below the fields, what happens after saving. */
 export function NextSteps({ children }: { children: ReactNode }) {
   return <Quiet>{children}</Quiet>;
 }
 
 /**
- * Draws the form, unless this change was already pending when the sheet opened: then nothing can be filled in until it is processed.
- * A request of the form itself does not unmount it.
+ * Renders the form, unless this change was already pending when the sheet opened: nothing can then be filled in until it has been
+ * processed. A pending change created by the form itself does not unmount it.
  */
 export function UnlessPending({ value, children }: { value: string | undefined; children: ReactNode }) {
   const [initialValue] = useState(value);
@@ -67,7 +67,7 @@ export function UnlessPending({ value, children }: { value: string | undefined; 
   );
 }
 
-/** A failed save, with the reason when there is a text for its code. */
+/** A failed save, with the reason if there is a text for its code. */
 export function SaveFailed({ title, problem }: { title?: ReactNode; problem: Problem | null }) {
   const text = useProblemText();
   if (!problem) return null;
@@ -80,7 +80,7 @@ interface Loaded {
   isFetching: boolean;
   refetch(): unknown;
 }
-/** Draws the form when the queries that it needs have loaded. */
+/** Renders the form when the queries that it needs have loaded. */
 export function WhenLoaded({ needs, children }: { needs: readonly Loaded[]; children: () => ReactNode }) {
   const failed = needs.filter((n) => n.isError);
   if (failed.length > 0)

@@ -88,6 +88,6 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
 const errorsOf = (p: Problem, text: (p: { code: string }) => string): Partial<PasswordForm> =>
   Object.fromEntries((p.errors ?? []).filter((e) => e.field in empty).map((e) => [e.field, text(e)]));
 
-/** Returns the translated message of the identity service, or the message itself when there is no translation (8-password-failed). */
+/** Returns the identity service's message, translated if possible (8-password-failed). */
 const messageOf = (p: Problem, known: object, text: (p: Problem) => string): string =>
   p.code in known || !p.title ? text(p) : p.title;

@@ -116,7 +116,7 @@ row('9-service-reopens', 'the contact page shows it too, in the current language
     { text: 'Rest', from: '', to: '', days: [2, 3, 4, 5, 6, 7] },
   ];
   for (const [now, said] of [
-    ['2026-11-16T11:30:00Z', 'Opent vandaag om 13:00'], // a Monday, half past twelve in Amsterdam
+    ['2026-11-16T11:30:00Z', 'Opent vandaag om 13:00'], // a Monday, 12:30 in Amsterdam
     ['2026-11-16T16:00:00Z', 'Opent volgende week maandag om 09:00'],
     ['2026-11-17T09:00:00Z', 'Opent op maandag om 09:00'],
     ['2026-11-22T22:59:00Z', 'Opent morgen om 09:00'],
@@ -146,7 +146,7 @@ row('9-service-reopens', 'the next opening is the first one in the future, whate
     });
     const now = { weekday: 1 + random(7), time: clock(random(24)) };
     const reach = openingStateOf(hours, now);
-    // every hour of a week and a day
+    // every hour for eight days
     const open = (hour: number) => {
       const day = ((now.weekday - 1 + Math.floor(hour / 24)) % 7) + 1;
       return hours.some((h) => h.days.includes(day) && h.from <= clock(hour % 24) && clock(hour % 24) < h.to);

@@ -27,7 +27,7 @@ export default function ContactPage() {
   );
 }
 
-/** 2.1-contact-info: phone, e-mail and opening hours of the label's customer service. */
+/** 2.1-contact-info: phone number, email address and opening hours of the label's customer service. */
 function ContactDetails() {
   const { label } = usePortal();
   return (
@@ -76,7 +76,7 @@ function ContactDetails() {
 const empty = { subject: '', message: '' };
 type Values = { [K in keyof ContactForm]: string };
 
-/** 2.1-contact-form-fields. The text is kept in this tab until it has been sent, also when the customer leaves the page. */
+/** 2.1-contact-form-fields. The text is kept in this tab until it has been sent, even if the customer leaves the page. */
 function MessageForm() {
   const intl = useIntl();
   const text = useProblemText();

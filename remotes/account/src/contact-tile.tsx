@@ -3,7 +3,7 @@ import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { Mail } from './mail';
 
-/** The customer's contact details on the home page, with a link to change them (2.1-home-content). */
+/** The customer's contact details on the home page, with a link for changing them (2.1-home-content). */
 export default function ContactTile() {
   const relation = api.useGet('/relations', {}, { empty: [404] });
   if (relation.isPending) return <Skeleton shape="row" count={3} />;

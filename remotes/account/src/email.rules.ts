@@ -5,6 +5,6 @@ const pattern =
 /** Removes all white space (5.3-email-normalise). */
 export const normaliseEmail = (entered: string): string => entered.replace(/\s/g, '');
 
-/** Validates a normalized address; returns the error codes (5.3-email-pattern). */
+/** Validates a normalized address and returns the error codes (5.3-email-pattern). */
 export const checkEmail = (address: string): string[] =>
   address.length <= 254 && address.indexOf('@') <= 64 && pattern.test(address) ? [] : ['account.email_invalid'];

@@ -1,9 +1,9 @@
-// Whether customer service is open, from the opening hours of a label and the clock of the portal.
+// Whether customer service is open, according to the label's opening hours and the portal's clock.
 import type { Portal } from '@wattle/sdk';
 
 export type Hours = Portal['label']['hours'][number];
 
-/** `days` from today, on `weekday` (1 is Monday), at `time`. */
+/** The opening is `days` after today, on `weekday` (1 is Monday), at `time`. */
 export interface Opening {
   days: number;
   weekday: number;
@@ -13,11 +13,11 @@ export interface OpeningState {
   open: boolean;
   /** Today's opening hours, earliest first. */
   today: readonly Hours[];
-  /** The next opening; absent while it is open, and when it never opens. */
+  /** The next opening; absent if customer service is open now or never opens. */
   next?: Opening;
 }
 
-/** Returns whether customer service is open; undefined when the label gives no hours by weekday. */
+/** Returns whether customer service is open; undefined if the label has no hours by weekday. */
 export function openingStateOf(
   hours: readonly Hours[],
   { weekday, time }: { weekday: number; time: string },
@@ -27,7 +27,7 @@ export function openingStateOf(
     hours.filter((h) => h.days?.includes(day) && h.from && h.to).sort((a, b) => a.from.localeCompare(b.from));
   const today = on(weekday);
   if (today.some((h) => h.from <= time && time < h.to)) return { open: true, today };
-  // day 7 is the same weekday as today, and all of its hours are in the future
+  // day 7 is the same weekday as today, with all of its hours in the future
   for (let days = 0; days <= 7; days++) {
     const day = ((weekday - 1 + days) % 7) + 1;
     const line = on(day).find((h) => days > 0 || h.from > time);

@@ -13,7 +13,7 @@ const dayName = (intl: IntlShape, day: number): string =>
     { day },
   );
 
-/** Returns weekdays as text in the current language: three or more consecutive days are a range. */
+/** Returns weekdays in words: three or more consecutive days become a range. */
 export function formatDays(intl: IntlShape, days: readonly number[]): string {
   const runs: number[][] = [];
   for (const day of [...new Set(days)].sort()) {
@@ -33,13 +33,13 @@ export function formatDays(intl: IntlShape, days: readonly number[]): string {
   return text.charAt(0).toLocaleUpperCase(intl.locale) + text.slice(1);
 }
 
-/** The days of one line of opening hours; a line without weekdays shows the label's own text. */
+/** The days on a line of opening hours; a line without weekdays shows the label's own text. */
 export function Days({ of }: { of: Hours }) {
   const intl = useIntl();
   return of.days?.length ? formatDays(intl, of.days) : of.text;
 }
 
-/** Opening and closing time, or closed. */
+/** The opening and closing times, or "closed". */
 export function Times({ of }: { of: Hours }) {
   return of.from && of.to ? (
     <FormattedMessage id="account.contact.from_to" defaultMessage="{from} to {to}" values={{ from: of.from, to: of.to }} />
@@ -48,7 +48,10 @@ export function Times({ of }: { of: Hours }) {
   );
 }
 
-/** Whether customer service is open by the portal's clock, and until or from when. Empty when the label gives no hours by weekday. */
+/**
+ * Whether customer service is open according to the portal's clock, and until or from when. Empty if the label has no hours by
+ * weekday.
+ */
 export function OpenNow({ hours }: { hours: readonly Hours[] }) {
   const intl = useIntl();
   const reach = openingStateOf(hours, useNow());

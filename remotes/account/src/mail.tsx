@@ -1,4 +1,4 @@
-/** An e-mail address; when it is too long for its line, it breaks before the @. */
+/** An email address; if it does not fit on its line, it breaks before the @. */
 export function Mail({ address }: { address: string }) {
   const at = address.indexOf('@');
   return at < 0 ? (

@@ -1,5 +1,5 @@
 // Mirrors modules/account/password.go; both run schemas/rules/5.5-password-*.json. The identity service requires at least 8
-// characters, so a password of 6 or 7 passes here and is refused with password_policy (5.5-password-length-reconcile).
+// characters, so a password of 6 or 7 passes here and is rejected with password_policy (5.5-password-length-reconcile).
 
 /** Validates a new password: a digit, a lower-case and an upper-case letter, and 6 to 50 characters (5.5-password-rule). */
 export function checkPassword(entered: string): string[] {

@@ -28,16 +28,15 @@ export const salutations = ['MR', 'MRS', 'THEHEIRSOF'] as const;
 export const timesOfUse = ['T_7_21', 'T_7_23', 'T_0_24'] as const;
 
 /**
- * Returns the value when it is one of the known values, else undefined: unknown values are not shown (3-relation-salutation,
- * 3-time-of-use-enum).
+ * Returns the value if it is known, otherwise undefined: unknown values are not shown (3-relation-salutation, 3-time-of-use-enum).
  */
 export const knownOrUndefined = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
   values.find((v) => v === value);
 
-/** Returns street, house number and extension on one line. */
+/** Returns the street, house number and extension on one line. */
 export const streetLine = (a: Address): string =>
   [a.street, [a.house_number, a.house_number_extension].filter(Boolean).join(' ')].filter(Boolean).join(' ');
 
-/** Returns postal code and town on one line; a Dutch code is written as 1234 AB. */
+/** Returns the postal code and town on one line; a Dutch postal code is formatted as 1234 AB. */
 export const townLine = (a: Address): string =>
   [a.zip_code.replace(/^(\d{4})\s*([A-Za-z]{2})$/, '$1 $2'), a.city].filter(Boolean).join('  ');

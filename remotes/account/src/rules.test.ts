@@ -10,7 +10,7 @@ import { knownOrUndefined, readAddress, salutations, streetLine, timesOfUse, tow
 import { isOpenAtFirst } from './section.rules';
 import { checkUsername, normaliseUsername } from './username.rules';
 
-/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
+/** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 function vectors<G, W>(id: string, check: (given: G) => W): void {
   row(id, () => {
     const all = cases<{ given: G; want: W }>(id);

@@ -1,17 +1,17 @@
-/** What decides whether a section of the account page is open at first. */
+/** Determines whether a section of the account page is initially open. */
 export interface SectionPlace {
   phone: boolean;
-  /** The kind of label: members land on the page, customers come for their details. */
+  /** The kind of label: members land on this page, customers come for their details. */
   kind: 'participant' | 'customer';
-  /** The section that most customers come for. */
+  /** It is the section that most customers come for. */
   first?: boolean | undefined;
-  /** It has rows without end, such as a log. */
+  /** Its number of rows is unlimited, as in a log. */
   long?: boolean | undefined;
 }
 
 /**
- * Returns whether a section of the account page is open at first (9-account-sections): on a wide window all that are short, on a phone only
- * the details of customers.
+ * Returns whether a section of the account page is initially open (9-account-sections): in a wide window all short sections, on a
+ * phone only a customer's details.
  */
 export const isOpenAtFirst = ({ phone, kind, first, long }: SectionPlace): boolean =>
   phone ? first === true && kind === 'customer' : !long;

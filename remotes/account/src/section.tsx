@@ -8,14 +8,14 @@ interface PartProps {
   /** The anchor of the section. */
   id: string;
   title: string;
-  /** Its most important line, while it is closed. */
+  /** The section's most important line, shown while it is closed. */
   summary?: ReactNode;
   first?: boolean;
   long?: boolean;
   children: ReactNode;
 }
 
-/** A section of the account page: its heading opens it in place, and so does a link to its anchor (9-account-sections). */
+/** A section of the account page. Its heading opens it, and so does a link to its anchor (9-account-sections). */
 export function Part({ id, title, summary, first, long, children }: PartProps) {
   const { kind } = usePortal();
   const { hash, key } = useLocation();
@@ -50,11 +50,11 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
 
 const isPhone = () => window.matchMedia?.('(max-width: 767px)').matches ?? false;
 
-/** The sections of the page: on a phone rows close to each other, like an index. */
+/** The sections of the page; on a phone the rows are close together, like an index. */
 export const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; @media (max-width: 767px) { gap: 8px; } > * { min-width: 0; }`;
 const Place = styled.section`scroll-margin-top: 80px;`;
 const Title = styled.span`display: block; font-size: 20px; @media (max-width: 767px) { font-size: 16px; }`;
-/** On one line, whose height is there before its text. */
+/** On one line, whose height is reserved before the text is known. */
 const Line = styled.span`
   display: block; min-height: 21px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif;
   font-size: 14px; font-weight: 400; line-height: 1.5; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;

@@ -5,7 +5,10 @@ import styled from 'styled-components';
 import { OpenNow } from './hours';
 import { Mail } from './mail';
 
-/** Customer service on the dashboard and home page: phone number, whether it is open, and the next opening (2.1-dashboard-service-tile). */
+/**
+ * Customer service on the dashboard and home page: phone number, whether it is open, and when it opens next
+ * (2.1-dashboard-service-tile).
+ */
 export default function ServiceTile() {
   const { label } = usePortal();
   return (
@@ -33,7 +36,7 @@ export default function ServiceTile() {
 }
 
 const Width = styled.div`container-type: inline-size;`;
-/** Next to each other in a wide tile. */
+/** Side by side in a wide tile. */
 const Wide = styled.div`
   display: flex; flex-direction: column; gap: 12px;
   @container (min-width: 600px) { flex-direction: row; align-items: center; justify-content: space-between; gap: 32px; }

@@ -7,7 +7,7 @@ import { core, type SignedInSession } from './api';
 /** Paths to fetch again after signing out another session. */
 const sessions = ['/auth/sessions'] as const;
 
-/** The sessions of the signed-in person, with buttons to sign out one or all others (2.1-sessions-section). */
+/** The signed-in person's sessions, with buttons to sign out one or all others (2.1-sessions-section). */
 export function Sessions() {
   const intl = useIntl();
   const notify = useNotify();
@@ -73,7 +73,7 @@ export function Sessions() {
   );
 }
 
-/** On how many devices the person is signed in. */
+/** The number of devices on which the person is signed in. */
 export function SessionsSummary() {
   const list = core.useGet('/auth/sessions').data;
   return list ? (
@@ -154,7 +154,7 @@ function Place({
   );
 }
 
-/** Returns the known part of a shortened address: `203.0.113` of `203.0.113.0/24`, `2001:db8:1234` of `2001:db8:1234::/48`. */
+/** Returns the known part of a truncated IP address: `203.0.113` of `203.0.113.0/24`, `2001:db8:1234` of `2001:db8:1234::/48`. */
 const startOf = (network: string): string => network.replace(/(\.0|::)\/\d+$/, '');
 
 const Intro = styled.p`color: var(--w-text-quiet);`;

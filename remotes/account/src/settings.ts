@@ -1,4 +1,7 @@
 import type { components } from './api.gen';
 
-/** The settings in a label's `modules: account` that browsers get: fields of Settings in modules/account/module.go tagged `browser`. */
+/**
+ * The settings in a label's `modules: account` that browsers receive: fields of Settings in modules/account/module.go tagged
+ * `browser`.
+ */
 export type AccountSettings = components['schemas']['BrowserSettings'];

@@ -1,4 +1,4 @@
-// The slot that this remote offers to others.
+// The slot that this remote offers to other remotes.
 declare module '@wattle/sdk' {
   interface Slots {
     /** Above the sections of the account page. */

@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
+// Shared by this remote's tests: a fake customer API, and a page around the tested component.
 
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -34,7 +34,7 @@ export const shipping = (n: number) => ({
   connections: [],
 });
 
-/** Returns a section of the account page, opened. */
+/** Opens a section of the account page, and returns it. */
 export async function opened(name: string | RegExp) {
   const section = await screen.findByRole('region', { name });
   const [handle] = within(section).queryAllByRole('button');
@@ -42,7 +42,7 @@ export async function opened(name: string | RegExp) {
   return section;
 }
 
-/** A fake API without pending changes; `more` adds or replaces answers. */
+/** A fake API without pending changes; `more` adds or replaces responses. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /relations': fenna,

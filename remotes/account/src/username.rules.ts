@@ -1,6 +1,6 @@
 // Mirrors modules/account/username.go; both run schemas/rules/5.5-username-min.json.
 
-/** Normalizes a username as sign-in does. */
+/** Normalizes a username in the same way as sign-in. */
 export const normaliseUsername = (entered: string): string => entered.trim().toLowerCase();
 
 /** Validates a username: at least 6 characters (5.5-username-min). */

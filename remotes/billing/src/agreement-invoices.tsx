@@ -13,7 +13,10 @@ interface Shown {
   agreement: Agreement;
 }
 
-/** The invoices of one agreement; an ended one is closed, with its status, unless something of it is to be paid (9-invoices-ended). */
+/**
+ * The invoices of an agreement. An ended agreement is closed and shows its status, unless something must still be paid
+ * (9-invoices-ended).
+ */
 export function AgreementInvoices({ agreement, unpaid }: Shown & { unpaid: boolean }) {
   const { name, status } = agreement;
   const [isQuiet] = useState((status === 'TERMINATED' || status === 'CANCELLED') && !agreement.invoices.some(isPayable));
@@ -39,7 +42,7 @@ export function AgreementInvoices({ agreement, unpaid }: Shown & { unpaid: boole
   );
 }
 
-/** Invoices in a request: enough that a run which begins among the newest ten ends among them. */
+/** Number of invoices per request: enough that a run that begins among the newest ten also ends among them. */
 const perRequest = 100;
 
 /** Ten invoices grouped by year, a button for ten more, and a chart of the amounts per month. */
@@ -102,7 +105,7 @@ function Invoices({ agreement }: Shown) {
   );
 }
 
-/** 8-invoices-failed: the list is empty, with a text. */
+/** 8-invoices-failed: the list is empty, with a message. */
 function NoData({ query }: { query: { isFetching: boolean; refetch(): unknown } }): ReactNode {
   return (
     <EmptyState

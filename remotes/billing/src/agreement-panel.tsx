@@ -199,7 +199,7 @@ function PriceOf({ price: p }: { price: Price }) {
   );
 }
 
-/** A tariff sheet to download, with its day (2.1-agreements-tariff-sheets). */
+/** A tariff sheet to download, with its date (2.1-agreements-tariff-sheets). */
 function Sheet({ sheet }: { sheet: Agreement['tariff_sheets'][number] }) {
   const intl = useIntl();
   const file = useFile(sheet.tariff_sheet_link);

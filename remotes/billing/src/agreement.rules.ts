@@ -3,7 +3,7 @@ import type { components } from './api.gen';
 export type Agreement = components['schemas']['Agreement'];
 type Address = Agreement['addresses'][number];
 
-/** Sorts by start, newest first (2.1-agreements-order); for equal starts by sequence, highest first. */
+/** Sorts by start day, newest first (2.1-agreements-order), then by sequence, highest first. */
 export const byStart = (agreements: readonly Agreement[]): Agreement[] =>
   [...agreements].sort(
     (a, b) =>
@@ -12,8 +12,8 @@ export const byStart = (agreements: readonly Agreement[]): Agreement[] =>
   );
 
 /**
- * Returns a name as the title of a panel: cut off at 50 characters (2.1-agreements-title-truncate), before the word that does not fit. A
- * word of more than half of the title is cut itself.
+ * Shortens a name for the title of a panel to at most 50 characters (2.1-agreements-title-truncate), before the word that does not
+ * fit. A word longer than half the title is itself cut.
  */
 export function titleOf(name: string): string {
   const characters = [...name];
@@ -23,7 +23,7 @@ export function titleOf(name: string): string {
   return `${(characters[50] === ' ' || words.length < 25 ? head : words).trimEnd()}…`;
 }
 
-/** Returns the panel that is open at first: the one in the path, else the first (2.1-agreements-deeplink-open). */
+/** Returns the panel that is initially open: the one in the path, otherwise the first (2.1-agreements-deeplink-open). */
 export function openAtFirst(agreements: readonly Agreement[], asked: string | undefined): string | undefined {
   const found =
     agreements.find((a) => a.agreement_identifier_with_sequence === asked) ??
@@ -35,11 +35,11 @@ export function openAtFirst(agreements: readonly Agreement[], asked: string | un
 export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_number_extension'>): string =>
   [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
 
-/** Returns postal code and town: `1234 AB Town`. */
+/** Returns the postal code and town: `1234 AB Town`. */
 export const townLine = (a: Pick<Address, 'zip_code' | 'city'>): string =>
   `${a.zip_code.replace(/^(\d{4})\s*([A-Za-z]{2})$/, '$1 $2')} ${a.city}`;
 
-/** Returns the delivery addresses of an agreement, or its other addresses when it has none. */
+/** Returns an agreement's delivery addresses, or its other addresses if it has none. */
 export function placesOf(agreement: Agreement): Address[] {
   const shipping = agreement.addresses.filter((a) => a.address_type === 'SHIPPING');
   return shipping.length > 0 ? shipping : [...agreement.addresses];
@@ -66,10 +66,10 @@ export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
   return [...groups.values()];
 }
 
-/** Number of days before its last day from which a contract needs attention. */
+/** Number of days before a contract ends from which it needs attention. */
 const endNotice = 60;
 
-/** Returns the running contracts whose last day is near and that no later one of the same agreement follows. */
+/** Returns the current contracts that end soon and are not followed by a later one of the same agreement. */
 export function endingSoon(agreements: readonly Agreement[], today: string): { agreement: Agreement; ends: string }[] {
   return agreements.flatMap((agreement) => {
     const ends = agreement.period.to;

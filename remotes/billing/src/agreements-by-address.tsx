@@ -8,7 +8,7 @@ import { AgreementStatus } from './texts';
 
 /** The current agreements by delivery address, without ended ones (3-agreement-terminated-hidden). */
 export default function AgreementsByAddress() {
-  const { kind } = usePortal(); // the menu of participants has no link to our pages
+  const { kind } = usePortal(); // the participants' menu has no link to our pages
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;

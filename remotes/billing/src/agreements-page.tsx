@@ -40,7 +40,7 @@ export default function AgreementsPage() {
   );
 }
 
-/** 2.1-agreements-route, 2.1-agreements-order: one panel per agreement, newest first; panels open independently. */
+/** 2.1-agreements-route, 2.1-agreements-order: a panel per agreement, newest first; panels open independently. */
 function Panels({ agreements, asked }: { agreements: readonly Agreement[]; asked: string | undefined }) {
   const first = openAtFirst(agreements, asked);
   const wanted = useRef<HTMLLIElement>(null);

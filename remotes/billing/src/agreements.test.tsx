@@ -127,7 +127,7 @@ describe('agreements', () => {
   row('2.1-agreements-deeplink-open', 'the agreement in the path is open; an unknown one is no error', async () => {
     const page = { route: '/agreements/:agreementId' };
     const scrolled = vi.fn();
-    Element.prototype.scrollIntoView = scrolled; // jsdom has no scrollIntoView
+    Element.prototype.scrollIntoView = scrolled; // missing in jsdom
     customerApi();
     const first = show(<AgreementsPage />, { ...page, at: '/agreements/A-1' });
     expect(open(await panels())).toEqual(['false', 'true']);
@@ -296,7 +296,7 @@ describe('payment details', () => {
 
   row('2.1-payment-details', 'shows holder, last four characters of the IBAN, method, and a link to change them', async () => {
     for (const kind of ['participant', 'customer'] as const) {
-      customerApi({ 'GET /periodicalPayments': [] }); // with the call, the method is the one of the details
+      customerApi({ 'GET /periodicalPayments': [] }); // if the details are read, the payment method is the one in the details
       show(<PaymentDetails />, { at: '/account', portal: { kind } });
       expect(await screen.findByText('F.A. de Boer')).toBeVisible();
       const shown = facts();
@@ -312,7 +312,7 @@ describe('payment details', () => {
     ['6-sustainable-skip-bank-call', '2.1-payment-details'],
     'labels with that setting read them from the relation, without the call',
     async () => {
-      // the method is that of a running contract, as in the details of the bank account
+      // the method is that of a current contract, as in the bank account details
       const api = customerApi({
         'GET /periodicalPayments': [
           periodical({ agreement_identifier_with_sequence: 'B-1', payment_method: 'IDEAL', reason: 'billing.term_amount_ended' }),

@@ -5,12 +5,15 @@ import type { components, paths } from './api.gen';
 export type Periodical = components['schemas']['Periodical'];
 export type Product = components['schemas']['Product'];
 
-/** The settings in a label's `modules: billing` that browsers get: fields of Settings in modules/billing/module.go tagged `browser`. */
+/**
+ * The settings in a label's `modules: billing` that browsers receive: fields of Settings in modules/billing/module.go tagged
+ * `browser`.
+ */
 export type BillingSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** The API of module account: billing reads the relation. */
+/** The API of the account module, from which billing reads the relation. */
 export const account = createApi<AccountPaths>();
 
 /** Paths to fetch again after each write (4-iban-after-save, 7.2-periodical-refetch). */
@@ -20,7 +23,7 @@ export const changes = {
 } as const;
 
 /**
- * Reads the current account holder and IBAN: from the bank account details, or from the relation in labels that do not make that call
+ * Reads the current account holder and IBAN: from the bank account details, or from the relation in labels that skip that call
  * (6-sustainable-skip-bank-call).
  */
 export function useBankAccount() {

@@ -4,10 +4,10 @@ import { useIntl } from 'react-intl';
 import { api } from './api';
 import { cents } from './money';
 
-// The code of charts is fetched when the first one opens.
+// The charts' code is fetched when the first chart opens.
 const BarsByMonth = lazy(() => import('@wattle/charts').then((m) => ({ default: m.BarsByMonth })));
 
-/** A bar chart by month of the due date, also as a table. A month without invoices is a gap. */
+/** A bar chart by month of the due date, also available as a table. A month without invoices is a gap. */
 export default function Months({ agreement }: { agreement: string }) {
   const intl = useIntl();
   const billed = api.useGet('/agreements/{id}/billed', { path: { id: agreement }, query: { months: 24 } });

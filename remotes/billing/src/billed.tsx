@@ -5,7 +5,7 @@ import { FormattedMessage } from 'react-intl';
 // fetched when the first one opens
 const Months = lazy(() => import(/* webpackChunkName: "later" */ './billed-months'));
 
-/** The invoiced amount per month; fetched when it is opened. */
+/** The invoiced amount per month; its code is fetched when it is opened. */
 export function Billed({ agreement }: { agreement: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -35,7 +35,7 @@ row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and t
   const { container } = show(<OpenTile hide={() => undefined} />);
   expect(await screen.findByText('€ 56,85')).toBeVisible();
   expect(text(container)).toContain('€ 56,85of which € 14,50 is overdue');
-  expect(text(container)).not.toMatch(/\dto pay/); // the title says it
+  expect(text(container)).not.toMatch(/\dto pay/); // the title contains it
   const [first, second] = screen.getAllByRole('listitem') as [HTMLElement, HTMLElement];
   expect(text(first)).toBe('Monthly amountof € 125,00, by 18-08-2026Overdue€ 14,50');
   expect(text(second)).toBe('Monthly amountby 29-11-2026€ 42,35');

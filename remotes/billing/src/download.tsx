@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
-/** Returns a download for one row, and its problem. */
+/** Returns the download for a row, and its problem. */
 export function useFile(path: string, o?: DownloadOptions) {
   const { download, busy, problem } = useDownload();
   return { save: () => void download(path, o), busy, problem };

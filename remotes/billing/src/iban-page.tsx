@@ -27,7 +27,7 @@ import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rul
 type Pending = components['schemas']['BankAccount'];
 type Values = { ibanNumber: string; bankAccountName: string; fromDate: string | null };
 
-/** 2.1-iban-route. The form is enabled only after the status call has answered that no change is pending (4-iban-editable). */
+/** 2.1-iban-route. The form is enabled only after the status call has confirmed that no change is pending (4-iban-editable). */
 export default function IbanPage() {
   const account = useBankAccount();
   const status = api.useGet('/relations/bankAccountNumber');
@@ -98,7 +98,8 @@ function PendingForm({ pending }: { pending: Pending }) {
     id: 'billing.iban.pending_why',
     defaultMessage: 'You can change this again once your request has been processed.',
   });
-  const why = <VisuallyHidden>{reason}</VisuallyHidden>; // the notice shows the reason once; a screen reader reads one field at a time
+  // the notice shows the reason once, but a screen reader reads one field at a time
+  const why = <VisuallyHidden>{reason}</VisuallyHidden>;
   const nothing = () => undefined;
   return (
     <Fields>
@@ -227,7 +228,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
   );
 }
 
-/** Returns the server's errors by field of this form. */
+/** Returns the server's errors, by field of this form. */
 function errorsOf(problem: Problem, text: (p: { code: string }) => string): Wrong<Values> {
   const wrong: Wrong<Values> = {};
   for (const name of Object.keys(apiFields) as (keyof Values)[]) {
@@ -237,7 +238,7 @@ function errorsOf(problem: Problem, text: (p: { code: string }) => string): Wron
   return wrong;
 }
 
-/** 8-iban-save: a refused save shows the text of its code, a failed one offers a retry. */
+/** 8-iban-save: a rejected save shows the text of its code, a failed save offers a retry. */
 function SaveFailed({ problem, busy, retry }: { problem: Problem | null; busy: boolean; retry(): void }) {
   const text = useProblemText();
   if (!problem) return null;

@@ -21,7 +21,7 @@ interface InvoiceTableProps {
   loading: boolean;
 }
 
-/** Rows grouped by year, with sticky headings; cards on a phone. Screen readers get a table at every width. */
+/** Rows grouped by year, with sticky headings; cards on a phone. For screen readers it is a table at every width. */
 export function InvoiceTable({ agreement, name, runs, years, loading }: InvoiceTableProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
@@ -69,7 +69,7 @@ export function InvoiceTable({ agreement, name, runs, years, loading }: InvoiceT
   );
 }
 
-/** A year with its total over all pages, and a download of all its files. */
+/** A year with its total over all pages, and a button that downloads all its files. */
 function YearRow({ agreement, group, total }: { agreement: string; group: YearGroup; total: number | undefined }) {
   const intl = useIntl();
   const { year } = group;
@@ -108,7 +108,7 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
   );
 }
 
-/** What a year has beyond its shown rows, so that they add up to its total (9-invoices-add-up). */
+/** The invoices of a year that are not shown, so that the rows add up to its total (9-invoices-add-up). */
 function NotShown({ year, count, amount }: { year: string; count: number; amount: number }) {
   if (count <= 0) return null;
   return (
@@ -135,7 +135,7 @@ function NotShown({ year, count, amount }: { year: string; count: number; amount
   );
 }
 
-/** Equal paid term amounts as one row, which opens to a row for each; an invoice that is alone is only its row (9-invoices-runs). */
+/** Equal paid term amounts as one row, which opens to a row for each. A single invoice is a plain row (9-invoices-runs). */
 function Run({ invoices }: { invoices: Invoices }) {
   const [open, setOpen] = useState(false);
   const run = useRun();
@@ -185,7 +185,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
   const when = period(invoice.period_start_date, invoice.period_end_date);
   const { amount, settlement } = invoice;
   const settledWith = others(invoice);
-  // The remaining amount is shown when it is a part of the invoice, not all of it.
+  // The remaining amount is shown if it is only part of the invoice.
   const rest = settlement && settlement.rest_amount !== 0 && Math.abs(settlement.rest_amount) !== Math.abs(amount);
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see InvoiceTable
@@ -243,7 +243,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
   );
 }
 
-/** Returns the ids of the invoices that this one was settled with. */
+/** Returns the ids of the invoices with which this one was settled. */
 function others({ invoice_id, settlement }: Invoice): string {
   const all = settlement ? [settlement.receivable, ...settlement.payables] : [];
   const rest = all.map((s) => s.invoice_reference).filter((r) => r && r !== invoice_id);
@@ -293,7 +293,7 @@ const Toggle = styled.button`
   min-height: 24px; text-align: left; font-weight: inherit; border-radius: 4px;
   &::after { content: ''; position: absolute; inset: 0; }
 `;
-/** Unpaid invoices stand out most (9-invoices-open); a statement is bold, with an edge (2.1-invoices-highlight). */
+/** Unpaid invoices are the most prominent (9-invoices-open); a statement is bold, with an edge (2.1-invoices-highlight). */
 const Line = styled.tr`
   position: relative; background: var(--w-row-odd, var(--w-surface)); --edge: inset 0 0;
   &:nth-child(odd) { background: var(--w-row-even, var(--w-surface)); }

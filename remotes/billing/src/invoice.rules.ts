@@ -24,13 +24,13 @@ export const shownAs = (status: string): ShownStatus | undefined => shown[status
 type Due = Pick<Invoice, 'payment_status' | 'balance' | 'due_date'>;
 
 /**
- * Returns whether the customer has to pay the balance. Invoices with other statuses are shown as Open too, but nothing is asked for them
- * (9-invoice-overdue). Mirrors modules/billing/balance.go; both run schemas/rules/9-invoice-overdue.json.
+ * Returns whether the customer must pay the balance. Invoices with other statuses are also shown as Open, but do not require
+ * payment (9-invoice-overdue). Mirrors modules/billing/balance.go; both run schemas/rules/9-invoice-overdue.json.
  */
 export const isPayable = (i: Pick<Due, 'payment_status' | 'balance'>): boolean =>
   (i.payment_status === 'OUTSTANDING' || i.payment_status === 'OPEN') && i.balance > 0;
 
-/** Returns whether an invoice has to be paid and its due date has passed. The due date itself is in time. */
+/** Returns whether an invoice must be paid and its due date has passed. On the due date it is still in time. */
 export const isOverdue = (i: Due, today: string): boolean => isPayable(i) && i.due_date < today;
 
 /** Returns whether an invoice is a final or annual statement, which is highlighted (2.1-invoices-highlight). */
@@ -46,14 +46,17 @@ export const byDueDate = <I extends Pick<Invoice, 'due_date' | 'invoice_id'>>(in
 const compareDue = (a: Pick<Invoice, 'due_date' | 'invoice_id'>, b: typeof a): number =>
   b.due_date.localeCompare(a.due_date) || b.invoice_id.localeCompare(a.invoice_id);
 
-/** Returns whether an invoice is a paid term amount about which there is nothing more to say, so that it may stand in a run. */
+/** Returns whether an invoice is a paid term amount without anything special, so that it can be part of a run. */
 const isPlainTerm = (i: Invoice): boolean =>
   i.invoice_type === 'PERIODICAL' && shownAs(i.payment_status) === 'paid' && i.balance === 0 && !i.settlement;
 
-/** Invoices in one line: one of any kind, or successive equal paid term amounts. */
+/** Invoices on one line: a single one of any kind, or successive equal paid term amounts. */
 export type Run = [Invoice, ...Invoice[]];
 
-/** Divides a sorted list into runs of successive equal paid term amounts of a year; every other invoice is alone (9-invoices-runs). */
+/**
+ * Divides a sorted list into runs of successive equal paid term amounts of a year; every other invoice is a run by itself
+ * (9-invoices-runs).
+ */
 export function byRun(invoices: readonly Invoice[]): Run[] {
   const runs: Run[] = [];
   for (const invoice of invoices) {
@@ -66,7 +69,7 @@ export function byRun(invoices: readonly Invoice[]): Run[] {
 }
 const isAlike = (a: Invoice, b: Invoice): boolean => a.amount === b.amount && yearOf(a) === yearOf(b);
 
-/** Returns the runs that begin within the newest `count` invoices, each whole (2.1-invoices-page-size, 9-invoices-runs). */
+/** Returns the complete runs that begin within the newest `count` invoices (2.1-invoices-page-size, 9-invoices-runs). */
 export function newestRuns(invoices: readonly Invoice[], count: number): Run[] {
   let before = 0;
   return byRun(byDueDate(invoices)).filter((run) => {
@@ -75,7 +78,7 @@ export function newestRuns(invoices: readonly Invoice[], count: number): Run[] {
   });
 }
 
-/** The invoices of a year that a list shows. */
+/** The invoices of a year in a list. */
 export interface YearGroup {
   year: string;
   runs: Run[];
@@ -93,7 +96,10 @@ export function byYear(runs: readonly Run[]): YearGroup[] {
   return groups;
 }
 
-/** Returns the number of invoices of a year that are not shown, and their sum in cents: with it the lines make the total (9-invoices-add-up). */
+/**
+ * Returns the number of invoices of a year that are not shown and their sum in cents, which completes the total
+ * (9-invoices-add-up).
+ */
 export function notShown({ runs }: YearGroup, total: { count: number; amount: number }): { count: number; amount: number } {
   const shown = runs.flat();
   return {
@@ -103,8 +109,8 @@ export function notShown({ runs }: YearGroup, total: { count: number; amount: nu
 }
 
 /**
- * Returns the runs of several agreements, the one with the newest invoice first (9-invoices-latest). Of each there are the newest ones: what
- * is older than the oldest of a whole page is left out, because newer ones may be missing.
+ * Returns the runs of several agreements, the one with the newest invoice first (9-invoices-latest). Each agreement contains only
+ * its newest invoices, so anything older than the oldest invoice on a full page is omitted: newer ones may be missing.
  */
 export function latestRuns(agreements: readonly (readonly Invoice[])[]): Run[] {
   const since = agreements.filter((all) => all.length >= perPage).map((all) => byDueDate(all).at(-1)?.due_date ?? '');
@@ -114,12 +120,12 @@ export function latestRuns(agreements: readonly (readonly Invoice[])[]): Run[] {
     .sort(([a], [b]) => compareDue(a, b));
 }
 
-/** Returns the calendar month (`2026-11`) when a period is exactly that month, else undefined. */
+/** Returns the calendar month (`2026-11`) if a period is exactly that month, otherwise undefined. */
 export function monthOf(from: string, to: string): string | undefined {
   const month = from.slice(0, 7);
   const last = new Date(Date.UTC(Number(from.slice(0, 4)), Number(from.slice(5, 7)), 0)).toISOString().slice(0, 10);
   return from.endsWith('-01') && to === last ? month : undefined;
 }
 
-/** Rows per page of a list of invoices (2.1-invoices-page-size). */
+/** Rows per page in a list of invoices (2.1-invoices-page-size). */
 export const perPage = 10;

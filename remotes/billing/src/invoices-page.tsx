@@ -8,7 +8,7 @@ import { OpenLine, useOpen } from './open';
 /** Invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
   const agreements = api.useGet('/agreements');
-  // an invoice that is to be paid may be older than those in its agreement
+  // an unpaid invoice may be older than those in its agreement
   const { open, periodicals } = useOpen();
   const unpaid = new Set(open.data?.invoices.map((i) => i.agreement_identifier_with_sequence));
   return (

@@ -9,7 +9,7 @@ import { agreement, customerApi, invoice, show } from './testing';
 
 afterEach(cleanup);
 
-/** 37 invoices of the current agreement, newest first, and one of the ended agreement. No two equal amounts follow each other. */
+/** 37 invoices of the current agreement, newest first, and one of the ended agreement. Successive amounts are never equal. */
 const all = Array.from({ length: 37 }, (_, i) => {
   const month = new Date(Date.UTC(2026, 10 - i, 14)).toISOString().slice(0, 10);
   return invoice(
@@ -38,7 +38,7 @@ const invoicesApi = (more: Record<string, unknown> = {}) =>
     ...more,
   });
 const table = (name: string) => screen.findByRole('table', { name: `Invoices of ${name}` });
-/** Opens the ended agreement, which is closed, and returns its table. */
+/** Opens the ended agreement, which is initially closed, and returns its table. */
 const ended = async () => {
   await userEvent.click(await screen.findByRole('button', { name: /^Vast 3 jaar A-1/, expanded: false }));
   return table('Vast 3 jaar A-1');
@@ -153,7 +153,7 @@ describe('invoices', () => {
     }
     const due = (more: object) => invoice('due', '2024-03-01', { agreement_identifier_with_sequence: 'A-1', ...more });
     const open = due({ payment_status: 'OUTSTANDING', balance: 10 });
-    // among the newest ones of the agreement, or older than these
+    // among the agreement's newest invoices, or older than these
     for (const [invoices, known] of [
       [[open], undefined],
       [[], { invoices: [open], amount: 10, overdue_amount: 10 }],
@@ -341,7 +341,7 @@ describe('invoices', () => {
       expect(rows(running)).toHaveLength(4);
       unmount();
     }
-    // a year ends a line; one with a balance or a settlement is in none
+    // a run does not continue into another year; an invoice with a balance or a settlement is not part of a run
     const settlement = {
       receivable: { invoice_reference: 'x', amount_value: 1, invoice_type: 'INVOICE' as const },
       payables: [],
@@ -390,7 +390,7 @@ describe('invoices', () => {
     const [a, b, c] = rows(await table('Vast 3 jaar A-2'));
     expect(a).toHaveTextContent('€ 40,00 still to pay');
     expect(b).toHaveTextContent('Settled with K-7, € 75,00 left');
-    expect(c).not.toHaveTextContent('Settled'); // settled with no other invoice, so the whole amount remains
+    expect(c).not.toHaveTextContent('Settled'); // not settled with another invoice, so the whole amount remains
   });
 
   row('8-invoices-failed', 'the list is empty, with a text', async () => {
@@ -491,7 +491,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     expect(said.compareDocumentPosition(list), 'above the invoices').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     cleanup();
   }
-  // the module of an earlier release has no such operation: nothing is claimed
+  // an earlier release of the module does not have this operation, so the page makes no statement
   invoicesApi({ 'GET /openInvoices': refuse(404, 'not_found') });
   show(<InvoicesPage />);
   await table('Vast 3 jaar A-2');
@@ -510,7 +510,7 @@ row(
           period_end_date: new Date(Date.UTC(2026, Number(month), 0)).toISOString().slice(0, 10),
         }),
       );
-    // of two contracts with the same amount, whose invoices alternate
+    // two contracts with the same amount, whose invoices alternate
     customerApi({
       'GET /agreements': [
         of('A-2', [...terms('a', 125), invoice('year', '2026-08-14', { invoice_type: 'ANNUAL' })]),
@@ -524,7 +524,8 @@ row(
       'Annual statement14-08-2026Paid€ 125,00',
     ]);
     cleanup();
-    // the ten newest of one contract: nothing older of another one, as newer ones of the first are not known
+    // if the ten newest invoices of a contract fill a page, older ones of another contract are not shown, because newer ones may be
+    // missing
     const ten = Array.from({ length: 10 }, (_, i) => invoice(`t${i}`, `2026-11-${20 - i}`));
     customerApi({
       'GET /agreements': [

@@ -6,10 +6,12 @@ import { isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
 import { Status, StillOpen, useKind, useMonths, useRun } from './texts';
 
-/** Lines shown; a link leads to all invoices. */
+/** Maximum number of lines; a link leads to all invoices. */
 const maxShown = 5;
 
-/** The newest invoices of all agreements, of which equal paid term amounts are one line (9-invoices-latest), with a link to all invoices. */
+/**
+ * The newest invoices of all agreements, with equal paid term amounts on one line (9-invoices-latest), and a link to all invoices.
+ */
 export default function LatestInvoices() {
   const kind = useKind();
   const run = useRun();

@@ -1,3 +1,3 @@
-/** Converts an amount of the API, in euros with two decimals, to the whole cents used here. */
+/** Converts an API amount, in euros with two decimals, to whole cents. */
 export const cents = (euros: number): number => Math.round(euros * 100);
 export const euros = (amount: number): number => amount / 100;

@@ -11,16 +11,16 @@ import { cents } from './money';
 import { AllPaid, HowToPay, ToPay, useOpen } from './open';
 import { Overdue, useKind } from './texts';
 
-/** Invoices shown in the tile; a link counts the others. */
+/** Maximum number of invoices in the tile; a link shows how many more there are. */
 const maxShown = 3;
 
-/** The amount to pay over all agreements, its overdue part, and how to pay (9-dashboard-open). */
+/** The amount to pay over all agreements, the overdue part of it, and how to pay (9-dashboard-open). */
 export default function OpenTile({ hide }: { hide(): void }) {
   const today = useToday();
   const kind = useKind();
   const { open, periodicals, known } = useOpen();
   const latest = api.useGet('/latestInvoices'); // fetched with the rest, so that nothing moves when it arrives
-  const unknown = open.isSuccess && !open.data; // a plugin of an earlier release has no such operation
+  const unknown = open.isSuccess && !open.data; // an earlier release of the plugin does not have this operation
   useEffect(() => {
     if (unknown) hide();
   }, [unknown, hide]);
@@ -85,7 +85,7 @@ export default function OpenTile({ hide }: { hide(): void }) {
   );
 }
 
-/** One invoice with its open amount, its due date, and its file, which has the payment details. */
+/** An invoice with its open amount, its due date, and its file, which contains the payment details. */
 function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean }) {
   const intl = useIntl();
   const kind = useKind();

@@ -6,7 +6,7 @@ import { isOverdue } from './invoice.rules';
 import { cents } from './money';
 import { isCollected } from './term-amount.rules';
 
-/** Reads the amount to pay over all agreements, and the amounts by which it is collected. */
+/** Reads the amount to pay over all agreements, and the term amounts, which contain the payment method. */
 export function useOpen() {
   const open = api.useGet('/openInvoices', {}, { empty: [404] });
   const periodicals = api.useGet('/periodicalPayments');
@@ -14,7 +14,7 @@ export function useOpen() {
 }
 type Open = ReturnType<typeof useOpen>;
 
-/** The overdue part of the amount to pay, as text after the amount; `named`: the name of the amount is elsewhere. */
+/** The overdue part of the amount to pay, as text after the amount. `named`: the amount is already named elsewhere. */
 export function ToPay({
   open: { amount, overdue_amount: overdue },
   named,
@@ -35,7 +35,10 @@ export function ToPay({
   );
 }
 
-/** How invoices are paid: collected, on which day or from which day on, unless overdue; or by the payment details on the invoice. */
+/**
+ * How invoices are paid: by direct debit on or from a certain day, unless overdue; otherwise with the payment details on the
+ * invoice.
+ */
 export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullable<Open['known']> } & Pick<Open, 'periodicals'>) {
   const today = useToday();
   const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
@@ -56,7 +59,7 @@ export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullabl
   );
 }
 
-/** The amount to pay and how, above the invoices; or that all is paid (9-invoices-open). */
+/** Above the invoices: the amount to pay and how, or that everything is paid (9-invoices-open). */
 export function OpenLine() {
   const { periodicals, known } = useOpen();
   if (!known) return null;

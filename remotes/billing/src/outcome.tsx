@@ -6,7 +6,7 @@ import type { Periodical } from './api';
 import { cents } from './money';
 import { yearEnd } from './term-amount.rules';
 
-/** A term amount with figures of its year. */
+/** A term amount with the figures for its year. */
 export type Forecast = Pick<Periodical, 'current_amount'> & { year_end: NonNullable<Periodical['year_end']> };
 
 export const hasForecast = (p: Periodical): p is Periodical & Forecast => p.year_end !== undefined;
@@ -21,13 +21,16 @@ export const outcomeOf = (amount: number, { current_amount, year_end: y }: Forec
     unchanged: y.months_unchanged,
   });
 
-/** Returns whether a term amount fits: the difference at the end of the year is below € 25, or 2% of its cost (9-term-amount-fits). */
+/**
+ * Returns whether a term amount fits: the difference at the end of the year is less than € 25 or 2% of the year's cost
+ * (9-term-amount-fits).
+ */
 export const fits = (amount: number, f: Forecast): boolean =>
   Math.abs(outcomeOf(amount, f)) < Math.max(2500, 2 * f.year_end.expected_cost);
 
 /**
- * The expected refund or extra payment of the annual statement with this term amount. Screen readers announce a change. With children also
- * what it follows from (9-term-amount-even).
+ * The expected refund or extra payment at the annual statement with this term amount. Screen readers announce changes. With
+ * children, it also shows the calculation (9-term-amount-even).
  */
 export function Outcome({
   amount,
@@ -45,7 +48,7 @@ export function Outcome({
   const unchanged = amount === current ? 0 : y.months_unchanged;
   const terms = [[unchanged, current] as const, [y.months_left - unchanged, amount] as const].filter(([count]) => count > 0);
   const outcome = outcomeOf(amount, forecast);
-  // the form follows each euro
+  // the form reflects every euro
   const which = (live ? outcome === 0 : fits(amount, forecast)) ? 'even' : outcome > 0 ? 'back' : 'pay';
   return (
     <Box $tone={which === 'pay' ? 'warning' : 'positive'} role={live ? 'status' : undefined} data-outcome={which}>

@@ -4,7 +4,7 @@ import { api, useBankAccount } from './api';
 import { sumRunning } from './term-amount.rules';
 import { PaymentMethod } from './texts';
 
-/** 2.1-payment-details: holder, the last four characters of the IBAN, payment method, and a link to change them. */
+/** 2.1-payment-details: account holder, last four characters of the IBAN, payment method, and a link for changing them. */
 export default function PaymentDetails() {
   const account = useBankAccount();
   const periodicals = api.useGet('/periodicalPayments', {}, { enabled: account.method === undefined });

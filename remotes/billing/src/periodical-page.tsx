@@ -159,8 +159,8 @@ const formOf = (p: Periodical): string =>
   `/periodical-payments/update/${encodeURIComponent(p.agreement_identifier_with_sequence)}`;
 
 /**
- * The link to the form, or in its place: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during
- * impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
+ * The link to the form, or instead of it: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason
+ * during impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
  */
 function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
   const may = useMay('billing.changePeriodical');

@@ -1,7 +1,7 @@
 import { byAddress, streetLine } from './agreement.rules';
 import { api } from './api';
 
-/** The addresses with a current contract, in the closed section of the account page. */
+/** The addresses with a current contract, shown in the closed section of the account page. */
 export default function PlacesSummary() {
   const agreements = api.useGet('/agreements').data ?? [];
   return byAddress(agreements)

@@ -3,7 +3,9 @@ import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { account, api, type Product } from './api';
 
-/** 2.1-products-route: the products, under the client number, which is the relation's debtor number (2.1-products-client-number). */
+/**
+ * 2.1-products-route: the products, below the client number, which is the relation's debtor number (2.1-products-client-number).
+ */
 export default function ProductsPage() {
   const intl = useIntl();
   const products = api.useGet('/relations/products');

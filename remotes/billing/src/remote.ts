@@ -18,8 +18,8 @@ const t = defineMessages({
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
-// Pages are in one file with the forms, which compresses better; the kits of a form are still fetched with that form only. What opens with a
-// button, and a page that no menu has, is in files of its own.
+// Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
+// opens, and a page that is in no menu, is in separate files.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 

@@ -34,7 +34,7 @@ function run<G>(name: string, check: (given: G, today: string) => unknown): void
   expect(all.length).toBeGreaterThan(0);
   for (const { given, today = '2026-11-20', want } of all) expect(check(given, today), JSON.stringify(given)).toEqual(want);
 }
-/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
+/** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
 
 interface Iban {
@@ -211,11 +211,11 @@ describe('invoices', () => {
     expect(lengths(10)).toEqual([3, 5, 1, 6]);
     expect(lengths(15)).toEqual([3, 5, 1, 6]);
     expect(lengths(16)).toEqual([3, 5, 1, 6, 12]);
-    // the latest invoices have the same lines, also where an agreement has more than it contains
+    // the latest invoices have the same lines, even if an agreement has more invoices than it contains
     expect(latestRuns([list.slice(0, 15)]).map((r) => r.length)).toEqual([3, 5, 1, 6]);
   });
   row('9-invoices-add-up', 'the shown invoices and the rest are the total of the year', () => {
-    // amounts of three kinds, so that there are runs, with cents that a sum of floating point numbers gets wrong
+    // amounts of three kinds, so that there are runs, with cents for which a floating-point sum is wrong
     const list = Array.from({ length: 40 }, (_, i) =>
       invoice(String(i).padStart(2, '0'), `${2026 - Math.floor(i / 15)}-03-14`, {
         amount: [178.1, 178.1, -12.35, 310.2][(i * 7) % 4] ?? 0,

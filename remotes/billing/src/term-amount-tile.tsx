@@ -5,7 +5,7 @@ import { hasForecast, Outcome } from './outcome';
 import { isCollected, sumRunning } from './term-amount.rules';
 import { PerMonth } from './texts';
 
-/** The monthly amount of all agreements together, and the next payment (docs/design-of-screens.md). */
+/** The total monthly amount of all agreements, and the next payment (docs/design-of-screens.md). */
 export default function TermAmountTile() {
   const periodicals = api.useGet('/periodicalPayments');
   if (periodicals.isError)

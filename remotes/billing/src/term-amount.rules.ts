@@ -1,4 +1,4 @@
-// Mirrors modules/billing's rules for a term amount; both run schemas/rules/5.6-*.json. The server decides. Amounts in cents.
+// Mirrors modules/billing's rules for a term amount; both run schemas/rules/5.6-*.json. The server decides. Amounts are in cents.
 
 import { cents } from './money';
 
@@ -8,7 +8,7 @@ export interface Bounds {
   max: number;
 }
 
-/** Returns the cents of a plain amount such as `120.50`, or null when it is not one. */
+/** Returns a plain amount such as `120.50` in cents, or null if it is not one. */
 const centsOf = (plain: string): number | null => (/^-?\d+(?:\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : null);
 
 /** Validates a plain amount (5.6-amount-range, 5.6-amount-differs, 5.6-amount-decimals). */
@@ -25,7 +25,7 @@ interface Term {
   reason?: string | undefined;
 }
 
-/** Returns the agreements with a current term amount, and their total per month; no total when there are none. */
+/** Returns the agreements with a current term amount, and their monthly total; no total if there are none. */
 export function sumRunning<P extends Term>(periodicals: readonly P[]): { running: P[]; total: number | undefined } {
   const running = periodicals.filter((p) => p.reason !== 'billing.term_amount_ended');
   return {
@@ -44,12 +44,14 @@ export interface YearEnd {
   paid: number;
   /** Current term amount. */
   current: number;
-  /** Number of terms that remain. */
+  /** Number of remaining terms. */
   left: number;
-  /** Number of these that have the current amount, because another one counts later. */
+  /** Number of remaining terms that still have the current amount, because a new amount applies later. */
   unchanged: number;
 }
 
-/** Returns the refund (positive) or extra payment (negative) of the annual statement with a term amount (9-term-amount-forecast). */
+/**
+ * Returns the refund (positive) or extra payment (negative) at the annual statement with a term amount (9-term-amount-forecast).
+ */
 export const yearEnd = (amount: number, y: YearEnd): number =>
   y.paid + y.unchanged * y.current + (y.left - y.unchanged) * amount - y.expected;

@@ -127,7 +127,7 @@ describe('overview', () => {
     const forms = () => screen.getAllByRole('link').filter((a) => a.getAttribute('href')?.includes('/update/'));
     const own = show(<PeriodicalPage />, page);
     await screen.findByRole('link', { name: 'Change amount' });
-    expect(forms()).toHaveLength(2); // and the advised amount
+    expect(forms()).toHaveLength(2); // and with the advised amount
     expect(screen.queryByText(/only viewing this portal/)).toBeNull();
     own.unmount();
     show(<PeriodicalPage />, { ...page, ...impersonated });
@@ -227,7 +227,7 @@ describe('changing it', () => {
     expect(outcome()).toHaveTextContent('€ 70,00');
     expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the settlement');
     for (const [expected_cost, says] of [
-      [1830, false], // the highest amount is just enough
+      [1830, false], // the highest amount just suffices
       [1830.01, true],
     ] as const) {
       cleanup();
@@ -274,7 +274,7 @@ describe('changing it', () => {
       expect(outcome()).toHaveTextContent('You will probably pay € 680,00 extra');
       expect(outcome()).toHaveTextContent('Still to come: 2 × € 125,00. A new amount counts only after the settlement.');
       late.unmount();
-      // a pending amount, and the result with the current one, which is the same whether or not a change is possible
+      // a pending amount, and the result with the current one, which is the same whether or not it can be changed
       for (const [more, text, sum] of [
         [pending, '1 × € 125,00 + 5 × € 150,00', '€ 55,00'],
         [{}, 'Still to come: 6 × € 125,00', '€ 180,00'],
@@ -320,13 +320,13 @@ describe('changing it', () => {
       expect(await field()).toHaveValue('155,00');
       expect(save()).not.toHaveAttribute('aria-disabled');
       advised.unmount();
-      // the highest amount is not enough, the lowest is too much, or it is the amount already
+      // the highest amount does not suffice, the lowest is too much, or the amount is already set or fits
       for (const more of [
         { proposed_amount: 180, year_end: { ...year, expected_cost: 1900 } },
         { proposed_amount: 90, year_end: { ...year, expected_cost: 900 } },
         { proposed_amount: 125, year_end: { ...year, expected_cost: 1500 } },
         { proposed_amount: 155, year_end: year, reason: 'billing.term_amount_pending' },
-        { current_amount: 152, proposed_amount: 155, year_end: year }, // fits
+        { current_amount: 152, proposed_amount: 155, year_end: year }, // it fits
       ]) {
         customerApi({ 'GET /periodicalPayments': [periodical(more)] });
         const { unmount } = show(<PeriodicalPage />, page);
@@ -341,13 +341,13 @@ describe('changing it', () => {
   row('9-term-amount-fits', 'under € 25 or 2% of the year the amount fits, and nothing is advised', async () => {
     const [solid, others] = [new Set<string>(), new Set<string>()];
     for (const [cost, paid, fit] of [
-      [1529, 750, true], // € 29 of € 1.529
+      [1529, 750, true], // € 29 on € 1.529
       [1531, 750, false],
       [1471, 750, true],
-      [824, 50, true], // € 24 of € 824
-      [825, 50, false], // not under € 25
+      [824, 50, true], // € 24 on € 824
+      [825, 50, false], // not below € 25
       [826, 50, false],
-      [776, 50, true], // € 24 back
+      [776, 50, true], // a refund of € 24
       [774, 50, false],
       [1500, 720.01, true],
       [1500, 720, false], // 2%
@@ -531,9 +531,9 @@ row('9-dashboard-folded', 'on a phone the title row has what will probably be pa
   for (const [more, want] of [
     [{}, /^€ 125,00probably € 275,00 extra$/],
     [{ year_end: { ...year, expected_cost: 1345 } }, /^€ 125,00probably € 80,00 back$/],
-    [{ year_end: { ...year, expected_cost: 1453 } }, /^€ 125,00$/], // € 28 of € 1.453: it fits
+    [{ year_end: { ...year, expected_cost: 1453 } }, /^€ 125,00$/], // € 28 on € 1.453: it fits
     [{ year_end: { ...year, expected_cost: 1455 } }, /^€ 125,00probably € 30,00 extra$/],
-    [{ requested_new_amount: 180 }, /^€ 125,00$/], // the figures are those of the previous amount
+    [{ requested_new_amount: 180 }, /^€ 125,00$/], // the figures apply to the previous amount
     [{ year_end: undefined }, /^€ 125,00$/],
   ] as const) {
     customerApi({ 'GET /periodicalPayments': [periodical({ current_amount: 125, year_end: year, ...more } as object)] });

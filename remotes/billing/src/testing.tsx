@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
+// Shared by this remote's tests: a fake customer API, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
@@ -82,7 +82,7 @@ export const product: Product = {
   agreement_identifier: 'A',
 };
 
-/** A fake API of a customer with two agreements, one of them ended; `more` adds or replaces answers. */
+/** A fake API of a customer with two agreements, one of them ended; `more` adds or replaces responses. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /agreements': [

@@ -27,7 +27,10 @@ const tones: Record<ShownStatus | 'overdue', BadgeProps['tone']> = {
 
 const icons: Partial<Record<ShownStatus | 'overdue', IconName>> = { refund: 'undo', settled: 'check', progress: 'clock' };
 
-/** The balance status of an invoice as a chip, which also says that it is overdue (9-invoice-overdue). Unknown statuses are not shown. */
+/**
+ * The balance status of an invoice as a chip, which also shows whether it is overdue (9-invoice-overdue). Unknown statuses are not
+ * shown.
+ */
 export function Status({ invoice }: { invoice: Invoice }) {
   const today = useToday();
   const shown = isOverdue(invoice, today) ? 'overdue' : shownAs(invoice.payment_status);
@@ -43,7 +46,7 @@ export function Status({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What is to be paid of an invoice of which a part was paid; its amount is the whole. */
+/** The remaining amount of a partly paid invoice, whose `amount` is the total. */
 export function StillOpen({ invoice }: { invoice: Invoice }) {
   const { amount, balance } = invoice;
   if (!isPayable(invoice) || balance >= amount) return null;
@@ -58,7 +61,7 @@ export function StillOpen({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** The chip of an overdue invoice. */
+/** The chip for an overdue invoice. */
 export const Overdue = () => (
   <Badge tone="negative">
     <FormattedMessage id="billing.overdue" defaultMessage="Overdue" />
@@ -79,7 +82,7 @@ export function useKind(): (i: Pick<Invoice, 'invoice_type'>) => string {
     );
 }
 
-/** Returns a function that says how many invoices of an amount there are: `7 × € 194`. */
+/** Returns a function that formats a number of invoices with the same amount: `7 × € 194`. */
 export function useRun(): (invoice: Invoice, count: number) => string {
   const intl = useIntl();
   return (invoice, count) => {
@@ -91,7 +94,10 @@ export function useRun(): (invoice: Invoice, count: number) => string {
   };
 }
 
-/** Returns a function that formats a period: `november 2026` for a whole month, else first and last day; empty without a period. */
+/**
+ * Returns a function that formats a period: `november 2026` for a whole month, otherwise first and last day; empty without a
+ * period.
+ */
 export function usePeriod(): (from: string, to: string) => string {
   const intl = useIntl();
   return (from, to) => {
@@ -105,7 +111,10 @@ export function usePeriod(): (from: string, to: string) => string {
   };
 }
 
-/** Returns a function that formats the months of successive invoices, newest first: `may to november 2026`; else first and last due date. */
+/**
+ * Returns a function that formats the months of successive invoices, newest first: `may to november 2026`; otherwise first and last
+ * due date.
+ */
 export function useMonths(): (newest: Invoice, oldest: Invoice) => string {
   const intl = useIntl();
   return (newest, oldest) => {
@@ -137,7 +146,7 @@ export function AgreementStatus({ status }: { status: Agreement['status'] }) {
   );
 }
 
-/** The amount that a customer asked for, as a title. */
+/** The amount that a customer requested, as a title. */
 export const Requested = ({ amount }: { amount: number }) => (
   <FormattedMessage
     id="billing.periodical.requested"
@@ -146,7 +155,7 @@ export const Requested = ({ amount }: { amount: number }) => (
   />
 );
 
-/** `per month · next collection 28-11-2026`; without direct debit the text is about a payment (9-next-collection). */
+/** `per month · next collection 28-11-2026`; without direct debit it mentions a payment instead (9-next-collection). */
 export function PerMonth({ count = 1, day, collected }: { count?: number; day: string | undefined; collected: boolean }) {
   return (
     <FormattedMessage

@@ -21,12 +21,12 @@ import { hasForecast, Outcome, outcomeOf } from './outcome';
 import { checkTermAmount, isCollected } from './term-amount.rules';
 import { Requested } from './texts';
 
-/** 2.3-overlay-update-periodical: the form, when the term amount can be changed. */
+/** 2.3-overlay-update-periodical: the form, if the term amount can be changed. */
 export default function UpdateTermAmount({ params, ...props }: OverlayProps) {
   const periodicals = api.useGet('/periodicalPayments');
   const text = useProblemText();
   const found = periodicals.data?.find((p) => p.agreement_identifier_with_sequence === params.agreementId);
-  // A request of the form itself does not unmount it.
+  // A pending change created by the form itself does not unmount it.
   const [first, setFirst] = useState<Periodical>();
   if (found && !first) setFirst(found);
   if (periodicals.isError) return <ErrorState onRetry={() => void periodicals.refetch()} retrying={periodicals.isFetching} />;
@@ -72,7 +72,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
       };
     },
   });
-  // the page's button with the advised amount fills it in
+  // the page's button with the advised amount fills in the form
   const { search } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {

@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { api, changes, type MarketSettings, may } from './api';
 
-/** Draws its children for members with access to the market (6-market-access-approval); for others the reason, and how to request it. */
+/**
+ * Renders its children for members with access to the market (6-market-access-approval); for others the reason, and how to request
+ * access.
+ */
 export function MarketAccess({ children }: { children: ReactNode }) {
   const asks = useSettings<MarketSettings>().access?.approval ?? false;
   const access = api.useGet('/sustainable/access', {}, { enabled: asks });

@@ -3,7 +3,7 @@ import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { Shares } from './texts';
 
-/** The next move of shares, in the closed section of the account page. */
+/** The next move of shares, shown in the closed section of the account page. */
 export default function AccountMovesSummary() {
   const moves = api.useGet('/sustainable/participations/moves').data;
   if (!moves) return null;

@@ -2,7 +2,10 @@ import { FormattedMessage } from 'react-intl';
 import { canPay } from './order.rules';
 import { useOrders } from './use-orders';
 
-/** That there is nothing to pay, in the closed section of the account page; orders to pay are above the sections (9-account-to-pay). */
+/**
+ * States that there is nothing to pay, in the closed section of the account page; unpaid orders are above the sections
+ * (9-account-to-pay).
+ */
 export default function AccountOrdersSummary() {
   const orders = useOrders().data;
   return orders && !orders.some((o) => canPay(o.status)) ? (

@@ -1,6 +1,6 @@
 import AccountOrders from './account-orders';
 
-/** Orders to pay, above the sections of the account page (9-account-to-pay). */
+/** Unpaid orders, above the sections of the account page (9-account-to-pay). */
 export default function AccountOrdersTop({ hide }: { hide(): void }) {
   return <AccountOrders onTop hide={hide} />;
 }

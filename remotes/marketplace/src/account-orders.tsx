@@ -10,11 +10,11 @@ import { useOrders } from './use-orders';
 
 interface AccountOrdersProps {
   hide?(): void;
-  /** Above the sections of the page: only with orders to pay, and then not among the sections. */
+  /** Above the sections of the page, and only if there are unpaid orders; they are then not among the sections. */
   onTop?: boolean;
 }
 
-/** On the account page: unpaid orders that will expire (4-orders-to-expire). */
+/** On the account page: unpaid orders, which will expire (4-orders-to-expire). */
 export default function AccountOrders({ hide, onTop = false }: AccountOrdersProps) {
   const { timeZone } = usePortal();
   const orders = useOrders();

@@ -7,7 +7,7 @@ import { account, api, type Place } from './api';
 import { placeLine } from './place.rules';
 import { placeKey } from './texts';
 
-/** Name of the field for the address that offers are bought for. */
+/** Field name of the address for which offers are bought. */
 export const addressField = 'address';
 
 export interface Addresses {
@@ -19,8 +19,8 @@ export interface Addresses {
 }
 
 /**
- * Returns the addresses for which shares can be bought: those of the member's participations; the shipping addresses of the relation
- * when there are none, or when the offers return 404 (7.6-get-offers-404, 8-personal-offers-404). The choice is kept per tab.
+ * Returns the addresses for which shares can be bought: those of the member's participations, or the relation's shipping addresses
+ * if there are none or the offers return 404 (7.6-get-offers-404, 8-personal-offers-404). The choice is kept per tab.
  */
 export function useAddresses({ missing = false } = {}): Addresses {
   const projects = api.useGet('/sustainable/projects');
@@ -49,7 +49,7 @@ export function useAddresses({ missing = false } = {}): Addresses {
   };
 }
 
-/** The filters of a page of offers: the project, and the address for which all offers on it are bought. */
+/** The filters on a page of offers: the project, and the address for which all offers on the page are bought. */
 export function Filters({
   project,
   projects,

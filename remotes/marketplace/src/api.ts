@@ -14,7 +14,7 @@ export type Participation = Schemas['Participation'];
 export type Place = Schemas['Address'];
 export type Project = Schemas['Project'];
 
-/** The settings in a label's `modules: marketplace` that browsers get. */
+/** The settings in a label's `modules: marketplace` that browsers receive. */
 export type MarketSettings = Schemas['BrowserSettings'];
 
 export const api = createApi<paths>();
@@ -46,5 +46,5 @@ export const changes = {
   access: ['/sustainable/access'],
 } as const;
 
-/** The API of module account: the marketplace reads the addresses of the relation. */
+/** The API of the account module, from which the marketplace reads the relation's addresses. */
 export const account = createApi<AccountPaths>();

@@ -8,16 +8,16 @@ import { useStoreBasket } from './basket';
 import { placeLine } from './place.rules';
 import { formatSharePrice, Quiet, Shares } from './texts';
 
-/** What a page adds to a line of a project. */
+/** What a page adds to the line of a project. */
 export interface Story {
   picture: ReactNode;
   text: ReactNode;
 }
 
-/** Next to amounts with cents a price has them too. */
+/** Formats a price with cents, like the amounts next to it. */
 const inCents = (euros: number): string => formatMoney(Math.round(euros * 100));
 
-/** The offers in the basket, each with a remove button; with `story` also picture and text of the project, and the address. */
+/** The offers in the basket, each with a remove button; with `story` also the picture and text of the project, and the address. */
 export function BasketLines({ basket, story }: { basket: Basket; story?: (projectCode: string) => Story }) {
   const intl = useIntl();
   const text = useProblemText();

@@ -5,25 +5,26 @@ import { api, type Basket } from './api';
 const path = '/sustainable/basket';
 const tab = Math.random().toString(36).slice(2);
 /**
- * Returns the storage key of this tab's copy of the basket (4-basket-stored-locally). Tabs may show the baskets of different moments, so
- * each has its own copy. Keys of this form are removed by the shell once their session has ended: a browser that is killed leaves them.
+ * Returns the storage key of this tab's copy of the basket (4-basket-stored-locally). Tabs may show the basket at different times,
+ * so each has its own copy. The shell removes keys of this form once their session has ended, because a browser that is killed
+ * leaves them behind.
  */
 export const copyKey = (session: string) => `wattle:of:${session}:basket:${tab}`;
 
 export const useBasket = () => api.useGet(path);
 
-/** Returns a function that stores the basket of a response in the query cache, because the response has the whole basket. */
+/** Returns a function that stores the basket of a response in the query cache, because a response contains the whole basket. */
 export function useStoreBasket(): (basket: Basket) => void {
   const queries = useQueries();
   return (basket) => queries.setQueryData([path, {}], basket);
 }
 
 /**
- * Keeps the copy equal to the server's last response, which is what the tab shows and sends (4-basket-storage-reconcile). It is removed
- * when the page closes and when sign-out clears the queries.
+ * Keeps the copy equal to the server's last response, which is what the tab shows and sends (4-basket-storage-reconcile). The copy
+ * is removed when the page closes and when sign-out clears the queries.
  */
 export function useBasketCopy(): void {
-  const queries = useQueries(); // the query cache gets every response, whichever component sent the request
+  const queries = useQueries(); // the query cache receives every response, whichever component sent the request
   const key = copyKey(usePortal().session?.id ?? '');
   useEffect(() => {
     const drop = () => localStorage.removeItem(key);

@@ -11,7 +11,7 @@ import { clampShares } from './offer.rules';
 
 const { inBasket } = defineMessages({ inBasket: { id: 'marketplace.offer.had', defaultMessage: 'This is in your basket' } });
 
-/** Returns whether an offer is the member's own, under both names of the flag (3-market-offer-my-offer-alias). */
+/** Returns whether an offer is the member's own, under either name of the flag (3-market-offer-my-offer-alias). */
 export const isOwnOffer = (o: { my_offer?: boolean; myOffer?: boolean }): boolean => Boolean(o.my_offer ?? o.myOffer);
 
 /** Returns whether the member can buy an offer now. */
@@ -20,13 +20,15 @@ export const canBuy = (o: MarketOffer): boolean => o.status === 'AVAILABLE' && !
 interface BuyFormProps {
   offer: MarketOffer;
   address: Place | undefined;
-  /** The number at first, unless some are in the basket. */
+  /** The initial number, unless some shares are in the basket. */
   first?: number;
-  /** What is below the number; null: no number is typed. */
+  /** Content below the number; null if no number has been typed. */
   children?: (shares: number | null) => ReactNode;
 }
 
-/** A number of shares with its price, and the button that puts them into the basket; without the button when they cannot be bought. */
+/**
+ * A number of shares with its price, and the button that puts them into the basket; without the button if they cannot be bought.
+ */
 export function BuyForm({ offer, address, first = 1, children }: BuyFormProps) {
   const intl = useIntl();
   const text = useProblemText();
@@ -106,7 +108,7 @@ export function BuyForm({ offer, address, first = 1, children }: BuyFormProps) {
 }
 
 const Foot = styled.div`display: flex; flex-direction: column; gap: 4px; padding-top: 12px; border-top: 1px solid var(--w-line);`;
-/** Shows the text about the minimum only while the number is being changed, not on every card. */
+/** Shows the text about the limits only while the number is being changed, not on every card. */
 const Amount = styled.div`
   display: flex; gap: 16px; align-items: center; justify-content: space-between;
   &:not(:focus-within) [role='status'] { visibility: hidden; }

@@ -63,7 +63,7 @@ describe('the cart', () => {
         'Windpark Westerwind24 × € 49€ 1.176',
       ]);
       expect(await trigger()).toHaveTextContent('1');
-      expect(gets()).toBe(before); // the response has the whole basket
+      expect(gets()).toBe(before); // the response contains the whole basket
     },
   );
 
@@ -128,7 +128,7 @@ describe('the copy in the browser', () => {
     leave(false);
     expect(copy()).toBeNull();
     localStorage.setItem(key, JSON.stringify(two));
-    queries?.clear(); // as sign-out does
+    queries?.clear(); // sign-out does this
     expect(copy()).toBeNull();
   });
 
@@ -158,7 +158,7 @@ describe('the copy in the browser', () => {
       expect(api.calls.find((c) => c.method === 'POST' && c.path === '/sustainable/basket')?.body).toMatchObject({ basket: two });
       expect(copy()).toEqual(after);
       first.unmount();
-      // a reload: the server has another basket by now, and the copy is not believed
+      // after a reload: the server's basket has changed in the meantime, so the copy is ignored
       api.answers['GET /sustainable/basket'] = basket(item('2', 1, 1250));
       api.calls.length = 0;
       cart({ at: '/offers' });
@@ -177,7 +177,7 @@ row(
     cart({ at: '/offers' });
     await screen.findByRole('button', { name: 'Basket: 2' });
     vi.resetModules();
-    const other = await import('./basket'); // of another tab
+    const other = await import('./basket'); // the module in another tab
     expect(other.copyKey('customer-1')).not.toBe(key);
     localStorage.setItem(other.copyKey('customer-1'), JSON.stringify(basket()));
     leave(false);

@@ -10,7 +10,7 @@ import { BasketLines } from './basket-lines';
 /** The open panel gets focus, so that it closes when it loses focus. */
 const focus = (panel: HTMLElement | null) => panel?.focus();
 
-/** The basket in the header: number of offers, and a popover with them (2.5-cart-badge, 2.5-cart-popover). */
+/** The basket in the header: the number of offers, and a popover that lists them (2.5-cart-badge, 2.5-cart-popover). */
 export default function Cart({ hide }: { hide(): void }) {
   useBasketCopy();
   useActivation();

@@ -59,12 +59,12 @@ export default function CheckoutPage() {
   );
 }
 
-/** The button that had focus is gone, and the text describes what happens now. */
+/** Moves focus to the text that describes what happens next, because the focused button has disappeared. */
 const focus = (text: HTMLElement | null) => text?.focus();
 
 /**
- * The order is placed and the basket empty: opens the payment page in this tab, with the page of orders behind it in the history
- * (4-checkout-success). Without a payment page the customer goes to the page of orders.
+ * The order has been placed and the basket is empty: opens the payment page in this tab, with the orders page before it in the
+ * history (4-checkout-success). Without a payment page, the customer is taken to the orders page.
  */
 function ToPayment({ order: o }: { order: Order }) {
   const intl = useIntl();
@@ -183,7 +183,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
         onSuccess: (answer) => {
           if (answer.order) onPlaced(answer.order);
           take(answer.basket);
-          if (answer.status === 'BASKET_CHANGED') void known.refetch(); // the costs may be others now
+          if (answer.status === 'BASKET_CHANGED') void known.refetch(); // the costs may have changed
           if (answer.order) return;
           if (answer.basket.items.length === 0) {
             toasts.show({ kind: 'alert', tone: 'bad', text: `${answer.status}. ${sentence(answer.status)}` });
@@ -336,7 +336,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   );
 }
 
-/** The terms of a project, with links to its documents. */
+/** A project's terms, with links to its documents. */
 function Terms({ name, project }: { name: string; project: Project | undefined }) {
   const paper = (href: string | undefined) => (c: ReactNode) =>
     href ? (
@@ -380,7 +380,10 @@ function Costs({ projects, codes, day }: { projects: readonly Project[]; codes: 
     });
 }
 
-/** Returns a function with picture and text of a project: since which year it runs, and what one share yielded (9-checkout-project). */
+/**
+ * Returns a function that gives a project's picture and text: since which year it runs, and what one share yielded
+ * (9-checkout-project).
+ */
 function useStories(known: readonly Project[] | undefined): (code: string) => Story {
   const market = api.useGet('/sustainable/market/projects').data;
   return (code) => {
@@ -454,7 +457,7 @@ const Sums = styled.dl`
 const Later = styled.div`margin-bottom: 16px; padding: 12px 16px; border-radius: var(--w-radius-control); background: var(--w-tint); dl { margin-bottom: 4px; }`;
 const After = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
 const Missing = styled.div`margin-bottom: 8px; font-size: 14px; color: var(--w-text-quiet);`;
-/** The button; on a phone in a bar at the bottom of the window, with the amount (9-checkout-phone). */
+/** The pay button; on a phone it is in a bar at the bottom of the window, with the amount (9-checkout-phone). */
 const Pay = styled.div`
   > p { display: none; }
   [data-reason] { display: none; }
@@ -465,7 +468,7 @@ const Pay = styled.div`
     b { display: block; font: 600 20px/1.2 var(--w-font-heading); color: var(--w-text); }
   }
 `;
-/** Keeps the end of the page, toasts and focused controls clear of the bar. */
+/** Keeps the end of the page, toasts and focused controls above the bar. */
 const RoomForBar = createGlobalStyle`
   @media screen and (max-width: 767px) {
     :root { --w-bottom: calc(65px + env(safe-area-inset-bottom)); }

@@ -1,7 +1,7 @@
 // Mirrors modules/marketplace's rules for an order; both run schemas/rules/5.7-checkout-*.json. The server decides.
 import { addDays, latest } from './offer.rules';
 
-/** The dates of a basket, under the name of the API or its alias for existing clients (3-basket-start-date-alias). */
+/** The dates in a basket, under their API name or its alias for existing clients (3-basket-start-date-alias). */
 export interface StartDates {
   first_valid_start_date?: string | undefined;
   start_date?: string | undefined;
@@ -15,22 +15,22 @@ export const firstDay = (basket: StartDates, today: string, days: number): strin
 export const checkTransferDate = (day: string, basket: StartDates, today: string, days: number): string[] =>
   day === '' ? ['marketplace.required'] : day < firstDay(basket, today, days) ? ['marketplace.date_early'] : [];
 
-/** The administration costs of a project from a day on (3-project-admin-costs). */
+/** A project's administration costs from a certain day (3-project-admin-costs). */
 export interface Cost {
   from_date: string;
   /** In euros. */
   amount: number;
 }
 
-/** Returns the costs of a project on a transfer date, in cents; undefined when it has none yet. */
+/** Returns a project's costs on a transfer date, in cents; undefined if it has none yet. */
 export const costOn = (costs: readonly Cost[], day: string): number | undefined => {
   const cost = latest(costs, day);
   return cost && Math.round(cost.amount * 100);
 };
 
 /**
- * Returns the administration costs of an order in cents: those of each project once, however many offers and shares of it are in the
- * order (9-order-costs).
+ * Returns the administration costs of an order in cents: those of each project once, regardless of the number of offers and shares
+ * in the order (9-order-costs).
  */
 export const orderCosts = (
   charges: Readonly<Record<string, readonly Cost[]>>,

@@ -188,7 +188,7 @@ describe('checkout', () => {
     await userEvent.click(screen.getByRole('button', { name: /Basket/ }));
     expect(await screen.findByText('Shares together')).toBeVisible();
     expect(document.body).not.toHaveTextContent(/total/i);
-    // in the words of the label, where it has its own
+    // in the label's own words, if it has any
     cleanup();
     api();
     open({ messages: { ...kitEn, ...en, 'marketplace.checkout.costs_later': 'You pay these later, after {day}.' } });
@@ -243,7 +243,7 @@ describe('checkout', () => {
       const before = calls.filter((c) => c.path === '/sustainable/projects').length;
       await userEvent.click(await button());
       expect(placed(calls)[0]?.body).toMatchObject({ start_date: '2027-01-01', amount_due: 1445 });
-      // other costs than those that were shown: nothing was ordered, and they are read again
+      // the costs differ from those shown, so nothing was ordered, and the costs are fetched again
       expect(await screen.findByRole('alert')).toHaveTextContent('Your basket has changed. Check it and order again.');
       await waitFor(() => expect(calls.filter((c) => c.path === '/sustainable/projects')).toHaveLength(before + 1));
     },
@@ -324,7 +324,7 @@ describe('checkout', () => {
       const alert = await screen.findByRole('alert');
       expect(alert).toHaveTextContent(`Not ordered: ${status}`);
       expect(alert).toHaveTextContent(sentence);
-      // the basket of the response is shown
+      // the basket in the response is shown
       expect(within(screen.getByRole('region', { name: /What you buy/ })).getAllByRole('listitem')).toHaveLength(1);
       expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent('/checkout');
       page.unmount();

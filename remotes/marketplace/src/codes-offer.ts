@@ -1,8 +1,8 @@
 import { defineMessages } from 'react-intl';
 
 /**
- * Texts of this module's error codes about offers, transfers, moves and orders: the id of a text is the code. useProblemText of the
- * SDK reads them.
+ * Texts of this module's error codes about offers, transfers, moves and orders. The id of a text is the code, so the SDK's
+ * useProblemText can find it.
  */
 export const codes = defineMessages({
   required: { id: 'marketplace.required', defaultMessage: 'Fill in this field.' },
@@ -23,7 +23,7 @@ export const codes = defineMessages({
   },
   self: { id: 'marketplace.receiver_self', defaultMessage: 'This is your own email address.' },
   participation: { id: 'marketplace.participation_unknown', defaultMessage: 'We do not know this participation.' },
-  // reasons of a rejected offer (4-rejection-reasons), in lower case
+  // reasons for rejecting an offer (4-rejection-reasons), in lower case
   insufficient: { id: 'marketplace.insufficient_shares', defaultMessage: 'You do not have that many shares that are free.' },
   several: {
     id: 'marketplace.multiple_participations_project',

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** Texts of this module's error codes about buying: the id of a text is the code. useProblemText of the SDK reads them. */
+/** Texts of this module's error codes about buying. The id of a text is the code, so the SDK's useProblemText can find it. */
 export const codes = defineMessages({
   own: { id: 'marketplace.own_offer', defaultMessage: 'This is an offer of your own.' },
   unavailable: { id: 'marketplace.offer_unavailable', defaultMessage: 'This offer is no longer available.' },

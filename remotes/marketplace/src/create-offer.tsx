@@ -36,7 +36,7 @@ export default function CreateOffer(props: OverlayProps) {
   return <OwnShares>{(own) => <CreateForm {...props} own={own} />}</OwnShares>;
 }
 
-/** The values of the form; the price is in cents. */
+/** The form values; the price is in cents. */
 type Values = Omit<OfferForm, 'date'> & { date: string | null } & Record<string, unknown>;
 
 function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly OwnParticipation[] }) {

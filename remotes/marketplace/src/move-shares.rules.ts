@@ -9,7 +9,7 @@ export interface MoveForm {
   date: string;
   /** 3-move-shares-address-type */
   address_type: 'existing' | 'new' | '';
-  /** The participation that has the address. */
+  /** The participation at the address. */
   address_key: string;
   city: string;
   house_number: string;
@@ -20,7 +20,7 @@ export interface MoveForm {
 
 const needed = ['postal_code', 'house_number', 'street_name', 'city'] as const;
 
-/** Validates a move of shares; `share` is the number of shares of the participation (5.8-shares-range). */
+/** Validates a move of shares; `share` is the participation's number of shares (5.8-shares-range). */
 export function checkMoveShares(m: MoveForm, { share, today }: { share: number; today: string }): Refusal[] {
   const wrong: Refusal[] = [];
   const refuse = (field: keyof MoveForm, code: string) => wrong.push({ field, code: `marketplace.${code}` });
@@ -38,7 +38,7 @@ export function checkMoveShares(m: MoveForm, { share, today }: { share: number; 
   return wrong;
 }
 
-/** Returns the request body (7.6-move-shares-mapping): the other participation, or the full address. */
+/** Returns the request body (7.6-move-shares-mapping): either the other participation, or the full address. */
 export function moveItem(m: MoveForm) {
   const item = { participationIdentifier: m.participation_identifier, shares: m.number_of_shares ?? 0 };
   if (m.address_type === 'existing') return { ...item, toParticipationIdentifier: m.address_key };

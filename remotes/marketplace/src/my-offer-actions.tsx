@@ -8,7 +8,7 @@ import { clampShares } from './offer.rules';
 import { canRetract } from './order.rules';
 import { blockReason, FailedAction, Footer } from './own';
 
-/** Buttons to retract the whole offer or a part of it. */
+/** Buttons that retract the whole offer or a part of it. */
 export function OfferActions({ offer: o }: { offer: MarketOffer }) {
   const intl = useIntl();
   const allowed = useMay(may.retractOffer);

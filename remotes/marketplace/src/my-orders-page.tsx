@@ -17,7 +17,7 @@ export default function MyOrdersPage() {
   const { timeZone } = usePortal();
   const orders = useOrders();
   const [requested, setRequested] = useState<OrderAction>();
-  const [open, setOpen] = useState(false); // the order stays set while the closing dialog is animated
+  const [open, setOpen] = useState(false); // the order stays set while the dialog is closing
   const dialog = { isOpen: open, close: () => setOpen(false) };
   const columns: Column<Order>[] = [
     {

@@ -11,8 +11,8 @@ import { OfferStatus } from './statuses';
 import { isWind, Shares } from './texts';
 
 /**
- * One offer: its project with picture, since when it runs and what a share yields (9-offer-project), price, number, seller and start, which
- * tell offers of one project apart (9-offer-apart), a link to all about it, and a number to buy.
+ * An offer: its project with picture, start year and yield of a share (9-offer-project); price, number, seller and start, which
+ * distinguish offers of the same project (9-offer-apart); a link to its page; and a number to buy.
  */
 export function OfferCard({ offer, address }: { offer: MarketOffer; address: Place | undefined }) {
   const id = useId();
@@ -107,7 +107,7 @@ export function OfferGrid({ offers, address }: { offers: readonly MarketOffer[];
   );
 }
 
-/** Six placeholders as high as the cards. */
+/** Six placeholders of the same height as the cards. */
 export function OfferSkeletons() {
   return (
     <Grid columns={3} min={300}>
@@ -125,7 +125,7 @@ const Box = styled.section<{ $closed: boolean }>`
   display: flex; flex-direction: column; min-width: 0; overflow: clip; border-radius: var(--w-radius);
   background: ${(p) => (p.$closed ? 'var(--w-tint)' : 'var(--w-surface)')}; border: 1px solid ${(p) => (p.$closed ? 'transparent' : 'var(--w-line)')};
 `;
-/** The buttons of the cards in a row are on one line. */
+/** The buttons of the cards in a row are aligned. */
 const All = styled.div`
   display: flex; flex-direction: column; gap: 12px; flex: 1; padding: 16px 20px 20px;
   > :last-child { margin-top: auto; }

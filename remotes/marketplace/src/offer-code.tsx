@@ -2,7 +2,7 @@ import { Button } from '@wattle/ui';
 import { useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 
-/** The code of a personal offer, which the seller gives to the buyer. */
+/** The code of a personal offer, which the seller passes to the buyer. */
 export function Code({ code }: { code: string }) {
   const [copied, setCopied] = useState(false);
   return (

@@ -32,10 +32,10 @@ import { ProjectPicture } from './project-picture';
 import { OfferStatus } from './statuses';
 import { placeKey, Shares } from './texts';
 
-/** The number of shares whose gain is shown before the customer changes it. */
-const firstShares = 10;
+/** The initial number of shares for which the gain is shown. */
+const initialShares = 10;
 
-/** All about one offer, and what a number of its shares brings (9-offer-page). */
+/** All details of an offer, and the gain of a number of its shares (9-offer-page). */
 export default function OfferPage() {
   const { identifier = '' } = useParams();
   const intl = useIntl();
@@ -122,8 +122,8 @@ function Offer({ of: o }: { of: OfferDetails }) {
             {!canBuy(offer) && (isOwnOffer(offer) ? <Own /> : <OfferStatus offer={offer} />)}
           </Price>
           {canBuy(offer) && addresses.list.length > 1 && <ForAddress addresses={addresses} />}
-          <BuyForm offer={offer} address={addresses.chosen} first={firstShares}>
-            {(shares) => <Brings gain={gainOf(prospect, shares ?? 0)} shares={shares} />}
+          <BuyForm offer={offer} address={addresses.chosen} first={initialShares}>
+            {(shares) => <GainFacts gain={gainOf(prospect, shares ?? 0)} shares={shares} />}
           </BuyForm>
         </Card>
       </Buy>
@@ -138,7 +138,7 @@ function Offer({ of: o }: { of: OfferDetails }) {
           <Yields of={o} />
         </Card>
         <Card title={<FormattedMessage id="marketplace.offer.how" defaultMessage="How we calculate this" />}>
-          <How of={o} />
+          <Assumptions of={o} />
         </Card>
       </Left>
     </Columns>
@@ -165,8 +165,11 @@ function ForAddress({ addresses }: { addresses: Addresses }) {
   );
 }
 
-/** What a number of shares brings in a year, and when it has been earned back; what is not known is said, and not calculated with. */
-function Brings({ gain, shares }: { gain: Gain; shares: number | null }) {
+/**
+ * The yearly gain of a number of shares, and when they have paid for themselves. Unknown values are reported, and not used in
+ * calculations.
+ */
+function GainFacts({ gain, shares }: { gain: Gain; shares: number | null }) {
   const items: Fact[] = [];
   const add = (label: ReactNode, value: ReactNode) => items.push({ label, value });
   if (gain.energy !== null)
@@ -307,8 +310,8 @@ function Yields({ of: o }: { of: OfferDetails }) {
   );
 }
 
-/** Every assumption of the calculation. */
-function How({ of: o }: { of: OfferDetails }) {
+/** All assumptions of the calculation. */
+function Assumptions({ of: o }: { of: OfferDetails }) {
   const intl = useIntl();
   const years = o.yields.flatMap((y) => (y.energy === null ? [] : String(y.year)));
   const values = {
@@ -355,10 +358,10 @@ function How({ of: o }: { of: OfferDetails }) {
   );
 }
 
-/** Returns the decimals of a price of a kWh: at least two, and no more than it needs. */
+/** Returns the number of decimals of a kWh price: as many as it needs, at least two. */
 const decimalsOf = (euros: number): number => Math.max(2, String(euros).split('.')[1]?.length ?? 0);
 
-/** What can be bought is at the right, and first on a phone, where the page would otherwise begin with a picture. */
+/** The part for buying is at the right; on a phone it is first, because otherwise the page would begin with a picture. */
 const Columns = styled.div`
   display: grid; grid-template-columns: minmax(0, 1fr) 400px; gap: 24px 32px; align-items: start;
   @media (max-width: 1099px) { grid-template-columns: minmax(0, 1fr) minmax(300px, 2fr); gap: 24px; }

@@ -1,6 +1,6 @@
 // Mirrors modules/marketplace's rules for an offer; both run schemas/rules/5.7-*.json. The server decides.
 
-/** An error of a form; at most one per field. */
+/** A form error; at most one per field. */
 export interface Refusal {
   field: string;
   code: string;
@@ -15,7 +15,8 @@ export interface OfferSetting {
 }
 
 /**
- * Returns the setting that is valid on a day: the highest from_date not after it (3-project-latest-setting); for equal dates the last one.
+ * Returns the setting that applies on a day: the one with the latest from_date that is not after it (3-project-latest-setting); for
+ * equal dates the last one.
  */
 export const latest = <S extends { from_date: string }>(settings: readonly S[], day: string): S | undefined =>
   settings.reduce<S | undefined>(
@@ -23,7 +24,7 @@ export const latest = <S extends { from_date: string }>(settings: readonly S[], 
     undefined,
   );
 
-/** The kinds of offer in the form. `transfer` gives the shares away for free, and is not an offer_type of the API. */
+/** The kinds of offer in the form. `transfer` gives the shares away for free, and is not an offer_type in the API. */
 export type OfferKind = 'public' | 'personal' | 'transfer';
 
 export interface OfferForm {
@@ -33,28 +34,28 @@ export interface OfferForm {
   /** YYYY-MM-DD */
   date: string;
   number_of_shares: number | null;
-  /** Typed price in euros per share; fractions are cut off. */
+  /** Typed price in euros per share; fractions are truncated. */
   price: number | null;
 }
 
-/** The limits that an offer is validated against. */
+/** The limits against which an offer is validated. */
 export interface OfferBounds {
-  /** Shares that can be offered. */
+  /** Number of shares that can be offered. */
   free: number;
   setting: OfferSetting | undefined;
   today: string;
-  /** `offer.max_days_ahead` of the label. */
+  /** The label's `offer.max_days_ahead`. */
   days: number;
 }
 
-/** Returns the civil day that many days later. */
+/** Returns the civil day that is the given number of days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Cuts off fractions of a euro (5.7-offer-price-floor), before anything is compared (5.7-offer-price-floor-order). */
+/** Truncates fractions of a euro (5.7-offer-price-floor) before any comparison (5.7-offer-price-floor-order). */
 export const floorPrice = (euros: number): number => Math.floor(euros);
 
-/** Limits a number to 1 up to the shares of the offer (5.7-shares-clamp). */
+/** Limits a number to the range from 1 to the offer's number of shares (5.7-shares-clamp). */
 export const clampShares = (n: number, shares: number): number => Math.max(1, Math.min(shares, Math.trunc(n)));
 
 /** Validates an offer (5.7-offer-*). */

@@ -30,7 +30,7 @@ export default function OffersPage() {
   );
 }
 
-/** The market without the member's own offers. The URL has filter, order and page, counted from 1 (9-market-page-base). */
+/** The market without the member's own offers. Filter, order and page (from 1) are in the URL (9-market-page-base). */
 function Offers() {
   const intl = useIntl();
   const [search, setSearch] = useSearchParams();

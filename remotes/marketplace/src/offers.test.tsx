@@ -127,7 +127,7 @@ describe('the market', () => {
       expect(wind?.querySelector('img')).toHaveAttribute('src', '/assets/mill.webp');
       expect(wind?.querySelector('img')).toHaveAttribute('alt', '');
       expect(sun).toHaveTextContent(/426 kWh per share in 2025/);
-      expect(sun?.querySelector('img')).toBeNull(); // a drawing instead
+      expect(sun?.querySelector('img')).toBeNull(); // an illustration instead
       expect(fresh).not.toHaveTextContent(/since|kWh|undefined|null|NaN/);
     },
   );
@@ -408,7 +408,7 @@ describe('personal offers', () => {
     const declared = remote.overlays?.find((o) => o.name === 'redeem-offer');
     if (!declared) throw new Error('no overlay');
     const Form = lazy(declared.view);
-    /** The page, and above it the dialog of its path, as the shell draws it. */
+    /** The page, and above it the dialog for its path, as the shell renders it. */
     function Above() {
       const { pathname } = useLocation();
       const navigate = useNavigate();

@@ -7,13 +7,16 @@ import { canPay, wayOut } from './order.rules';
 import { cents } from './order-dialogs';
 import { blockReason, FailedAction } from './own';
 
-/** A requested action on an order. */
+/** An action on an order, requested by the member. */
 export interface OrderAction {
   what: 'cancel' | 'withdraw';
   order: Order;
 }
 
-/** Paying an order, and the one way out of it with its consequence (9-order-way-out); nothing after it has expired (4-order-expired). */
+/**
+ * Paying an order, or else the one way out of it with its consequence (9-order-way-out); nothing after it has expired
+ * (4-order-expired).
+ */
 export function OrderActions({ order: o, act }: { order: Order; act(action: OrderAction): void }) {
   const out = wayOut(o, useToday());
   const text = useProblemText();
@@ -60,7 +63,7 @@ export function Pay({ order: o }: { order: Order }) {
   const permission = useMay(may.payOrder);
   const link = api.useWrite('post', '/sustainable/orders/{id}/paylink', { changes: [] });
   const pay = () => {
-    // opened by the click itself: browsers block a window that is opened after the response
+    // opened by the click itself, because browsers block a window that is opened after the response
     const tab = window.open('', '_blank');
     link.mutate(
       { body: undefined, path: { id: o.deal_identifier } },

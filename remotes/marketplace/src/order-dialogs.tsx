@@ -23,7 +23,7 @@ interface ConfirmProps extends Omit<DialogProps, 'order'> {
   children: ReactNode;
 }
 
-/** A confirmation dialog. It stays open when the action fails. */
+/** A confirmation dialog. It stays open if the action fails. */
 function Confirm({ title, confirm, of, isOpen, close, done, submit, children }: ConfirmProps) {
   const leave = () => {
     of.reset();
@@ -101,7 +101,10 @@ export function CancelOrder({ order: o, ...ask }: DialogProps) {
   );
 }
 
-/** Withdraws from an order within the withdrawal period, in two steps, with the receipt that is also mailed (9-withdrawal-function). */
+/**
+ * Withdraws from an order within the withdrawal period, in two steps, with the receipt that is also sent by email
+ * (9-withdrawal-function).
+ */
 export function WithdrawOrder({ order: o, ...ask }: DialogProps) {
   const { timeZone } = usePortal();
   const withdraw = api.useWrite('post', '/sustainable/orders/{id}/withdrawal', { changes: changes.order });

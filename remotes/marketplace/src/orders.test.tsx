@@ -247,7 +247,7 @@ describe('the account page', () => {
     memberApi({ 'GET /sustainable/orders': refuse(500, 'unavailable') });
     const hide = vi.fn();
     show(<AccountOrdersTop hide={hide} />, { at: '/account' });
-    await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5_000 }); // the section says so
+    await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5_000 }); // the section shows this
   });
   row('6-sustainable-account-sections', 'shows a text without such orders, and without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));

@@ -30,7 +30,7 @@ describe('create an offer', () => {
   const open = (more: Partial<FakePortalProps> = {}, own = {}) =>
     show(<CreateOffer {...overlay} {...own} />, { at: '/offers/create-offer', ...more });
   const save = () => screen.getByRole('button', { name: /^(Create offer|Transfer for free)$/ });
-  /** Fills in an offer of 5 shares at € 49,99 from today. */
+  /** Fills in an offer of 5 shares at € 49,99, starting today. */
   async function fill(kind = 'Public offer') {
     await choose(kind);
     enter(shares(), '5');

@@ -7,18 +7,18 @@ import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import { api, type Participation, type Project } from './api';
 import { placeLine } from './place.rules';
 
-/** A participation of the member, and its project. */
+/** A member's participation, and its project. */
 export interface OwnParticipation {
   project: Project;
   participation: Participation;
 }
 
-/** Returns the shares that can be offered: not those in an offer, nor those that will move. */
+/** Returns the number of shares that can be offered, without those on offer and those that will move. */
 export const freeSharesOf = (p: Participation): number => Math.max(0, p.availableShares - p.moving_share);
 
 export const idOf = (own: OwnParticipation | undefined): string => own?.participation.participation_identifier ?? '';
 
-/** Loads the member's participations and draws its children with them; a later fetch does not unmount the form. */
+/** Loads the member's participations and renders its children with them; a later fetch does not unmount the form. */
 export function OwnShares({ children }: { children(own: readonly OwnParticipation[]): ReactNode }) {
   const projects = api.useGet('/sustainable/projects');
   const [own, setOwn] = useState<OwnParticipation[]>();
@@ -35,7 +35,7 @@ export function OwnShares({ children }: { children(own: readonly OwnParticipatio
 export const initialParticipation = (own: readonly OwnParticipation[], asked: URLSearchParams): string =>
   idOf(own.find((o) => idOf(o) === asked.get('participation')) ?? (own.length === 1 ? own[0] : undefined));
 
-/** Selects the participation that a form is about. */
+/** Selects the participation to which a form applies. */
 export function ParticipationSelect({
   own,
   ...props
@@ -60,14 +60,14 @@ export const todayChip = (intl: IntlShape, day: string) => ({
   day,
 });
 
-/** Returns the reason of useMay why a control is blocked, or undefined. */
+/** Returns why useMay blocks a control, or undefined. */
 export const blockReason = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
 
 interface FooterProps {
   busy: boolean;
   /** Why the form cannot be saved now. */
   why: ReactNode;
-  /** The fields that a `why` of its own is about. */
+  /** The fields that cause a custom `why`. */
   about?: readonly string[];
   children: ReactNode;
 }
@@ -88,8 +88,8 @@ export function Footer({ busy, why, about, children }: FooterProps) {
 }
 
 /**
- * Returns a function that translates errors to text by field: an empty field says what to fill in there (9-errors-own-words). Of a number
- * that is null in `values` nothing was typed, or no number.
+ * Returns a function that translates errors to texts by field: for an empty field, what to fill in (9-errors-own-words). A number
+ * that is null in `values` is empty or not a number.
  */
 export function useErrorTexts(): (
   refusals: readonly { field: string; code: string }[],
@@ -123,7 +123,8 @@ interface FailedProps {
 }
 
 /**
- * A failed action: the text of its row as the title, the reason by its code, and a retry (8-order-action-failed, 8-create-offer-failed).
+ * A failed action: the text of its row as the title, the reason from its code, and a retry button (8-order-action-failed,
+ * 8-create-offer-failed).
  */
 export function FailedAction({ of: { error, isPending }, title, retry }: FailedProps) {
   const text = useProblemText();

@@ -1,4 +1,4 @@
-/** The order in the URL of /thank-you. Anybody can write such a URL, so it proves no payment. */
+/** The order in the URL of /thank-you. Anybody can construct such a URL, so it does not prove a payment. */
 export interface OrderInfo {
   reference: string;
   /** In cents. */
@@ -6,7 +6,7 @@ export interface OrderInfo {
 }
 
 /**
- * Decodes parameter n: URL-safe base64 of the JSON array [order reference, amount in euro]; undefined for anything else
+ * Decodes parameter n: URL-safe base64 of the JSON array [order reference, amount in euros]; undefined for any other value
  * (2.4-thank-you-encoding).
  */
 export function readOrder(n: string | null): OrderInfo | undefined {

@@ -33,7 +33,10 @@ const watch = (on: () => void) => {
 };
 const usePhone = () => useSyncExternalStore(watch, () => matchMedia(phone).matches);
 
-/** The member's participations: a card per project, with widgets of the project and of each participation in it (2.5-participation-widgets). */
+/**
+ * The member's participations: a card per project, with widgets for the project and for each participation in it
+ * (2.5-participation-widgets).
+ */
 export default function ParticipationPage() {
   const projects = api.useGet('/sustainable/projects');
   // 8-projects-failed: a failed list counts as empty
@@ -69,7 +72,9 @@ export default function ParticipationPage() {
   );
 }
 
-/** Where to read what happens with the member's data: one line, if the label has a privacy statement (9-participation-privacy). */
+/**
+ * A line that links to the privacy statement, if the label has one, for how the member's data is used (9-participation-privacy).
+ */
 function Privacy() {
   const { privacyUrl } = usePortal().label;
   return (
@@ -93,7 +98,7 @@ function Privacy() {
 
 type Frame = NonNullable<SlotProps<'participation'>['frame']>;
 
-/** In the card of a project: a small item is one line across it, any other is next to the picture. */
+/** In a project card: a small item is a line across the card, any other item is next to the picture. */
 const inCard: Frame = ({ title, size, children }) => (
   <Item $line={size === 'third'}>
     <h3>{title}</h3>
@@ -107,7 +112,7 @@ const inDetails: Frame = ({ title, children }) => (
   </section>
 );
 
-/** All of one project: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). */
+/** Everything about a project: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). */
 function ProjectPart({ project }: { project: Project }) {
   const code = project.project_code;
   const title = <ProjectName project={project} />;
@@ -124,7 +129,7 @@ function ProjectPart({ project }: { project: Project }) {
       </Parts>
       <Details>
         <Disclosure title={<FormattedMessage id="marketplace.details" defaultMessage="Details and documents" />}>
-          <Papers project={project} />
+          <ProjectDetails project={project} />
         </Disclosure>
       </Details>
     </>
@@ -140,7 +145,7 @@ function ProjectPart({ project }: { project: Project }) {
   );
 }
 
-/** The shares at an address and what can be done with them. */
+/** The shares at an address, with their actions. */
 function Own({ project, participation: p }: { project: Project; participation: Participation }) {
   const place = placeLine(p.address);
   return (
@@ -175,8 +180,8 @@ function Own({ project, participation: p }: { project: Project; participation: P
   );
 }
 
-/** The report of the project, and of each participation its history and facts (9-participation-order). */
-function Papers({ project }: { project: Project }) {
+/** The project's report, and the history and facts of each participation (9-participation-order). */
+function ProjectDetails({ project }: { project: Project }) {
   const { participations: all, project_code: code } = project;
   const report = project.report && (
     <Paper key="report" get={(download) => download('/sustainable/projects/{code}/report', { path: { code } })}>
@@ -185,7 +190,7 @@ function Papers({ project }: { project: Project }) {
   );
   const history = ({ participation_identifier: id }: Participation) => (
     <Paper key={id} get={(download) => download('/sustainable/participations/{id}/receipt', { path: { id } })}>
-      <Do what="history" />
+      <ShareAction what="history" />
     </Paper>
   );
   const several = all.length > 1;
@@ -210,7 +215,7 @@ function Papers({ project }: { project: Project }) {
 
 type Download = ReturnType<typeof useDownload>['download'];
 
-/** A button that downloads a document; what went wrong is below the buttons. */
+/** A button that downloads a document; its error is shown below the buttons. */
 function Paper({ get, children }: { get(download: Download): Promise<unknown>; children: ReactNode }) {
   const text = useProblemText();
   const { download, busy, problem } = useDownload();
@@ -263,7 +268,7 @@ const actions = [
   ['move', 'move', may.moveShares, 'move-shares?'],
 ] as const;
 
-/** Links to the forms about the shares; this participation is preselected. */
+/** Links to the forms for these shares, with this participation preselected. */
 function Actions({ project, participation: p }: { project: Project; participation: Participation }) {
   const selling = latest(project.member_offer_settings, useToday())?.allow_selling;
   const why = !selling ? (
@@ -276,14 +281,14 @@ function Actions({ project, participation: p }: { project: Project; participatio
     <Buttons>
       {actions.map(([what, icon, operation, to]) => (
         <Action key={what} icon={icon} operation={operation} why={why} to={`${to}participation=${encodeURIComponent(id)}`}>
-          <Do what={what} />
+          <ShareAction what={what} />
         </Action>
       ))}
     </Buttons>
   );
 }
 
-function Do({ what }: { what: string }) {
+function ShareAction({ what }: { what: string }) {
   return (
     <FormattedMessage
       id="marketplace.part.do"
@@ -310,7 +315,7 @@ function Action({
   return <Button small {...props} why={allowed.ok ? why : allowed.why} onClick={() => navigate(`/participation/${to}`)} />;
 }
 
-/** The picture next to the widgets of the project, above them where there is no room for both; below it lines from edge to edge. */
+/** The picture is next to the project's widgets, or above them on a phone; full-width lines are below. */
 const Parts = styled.div`
   display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 32px;
   h3 { font: inherit; } > * { min-width: 0; }
@@ -338,7 +343,7 @@ const Buttons = styled.div`
   > [role='alert'] { flex-basis: 100%; }
   @media (max-width: 767px) { flex: 1 1 100%; > * { flex: 1 1 auto; } button { width: 100%; padding-inline: 8px; } button > svg { display: none; } }
 `;
-/** A line across the card, without its own frame. */
+/** A full-width row in the card, without its own frame. */
 const Details = styled.div`
   margin: 24px calc(-1 * var(--w-pad)) calc(-1 * var(--w-pad)); border-top: 1px solid var(--w-line);
   > div { border: 0; background: none; }

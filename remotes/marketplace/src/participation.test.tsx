@@ -96,7 +96,7 @@ row(
   },
 );
 
-/** A slot with two widgets, as other modules fill it; the weather is shown per project only. */
+/** A slot with two widgets, filled as by other modules; the weather is shown per project only. */
 const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
   const { project: code, participation: id } = props as { project: string; participation?: string };
   const names = id ? [`Production of ${id}`] : [`Production of ${code}`, `Weather of ${code}`];
@@ -224,7 +224,7 @@ describe('the actions', () => {
     open();
     await first();
     for (const card of cards()) await unfold(card);
-    await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // there is only one: ZON has none
+    await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // there is only one, because ZON has none
     await waitFor(() => expect(api.saved).toEqual([{ name: 'WND-WJ.pdf', file: expect.anything() }]));
     expect(api.calls.at(-1)?.path).toBe('/sustainable/projects/WND-WJ/report');
   });

@@ -11,7 +11,7 @@ import { OfferGrid, OfferSkeletons } from './offer-card';
 
 const none = { empty: [404] }; // 7.6-get-offers-404: a 404 means no offers, not a failure
 
-/** Offers that were made to this member only, after a code was redeemed. */
+/** Offers made only to this member, after a code has been redeemed. */
 export default function PersonalOffersPage() {
   const overlay = useOverlay();
   return (

@@ -3,7 +3,7 @@ import { Illustration } from '@wattle/ui';
 import styled from 'styled-components';
 import { isWind } from './texts';
 
-/** The picture of a project that the label has, or a drawing of its kind; decoration, so it has no text. */
+/** The label's picture of a project, or an illustration of its kind. It is decorative, so it has no text. */
 export function ProjectPicture({ code, type }: { code: string; type: string }) {
   const picture = usePortal().projects?.[code]?.picture;
   return (

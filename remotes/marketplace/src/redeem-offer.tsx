@@ -7,7 +7,7 @@ import { api, changes, may } from './api';
 import { FailedAction, Footer } from './own';
 import { checkCode } from './redeem.rules';
 
-/** Returns whether a problem is caused by the code (8-redeem-invalid-code). */
+/** Returns whether the code caused a problem (8-redeem-invalid-code). */
 const isCausedByCode = ({ status }: Problem): boolean => [400, 404, 409].includes(status);
 
 /** 2.3-overlay-redeem-offer */

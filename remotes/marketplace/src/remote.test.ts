@@ -14,7 +14,7 @@ import RedeemOffer from './redeem-offer';
 import remote from './remote';
 import ThankYouPage from './thank-you-page';
 
-// What a page or a form shows is tested next to it; here, at which path it is.
+// The contents of pages and forms are tested next to them; these tests are about their paths.
 
 row(
   [

@@ -28,7 +28,7 @@ interface Case<G, S> {
   settings: S;
   want: unknown;
 }
-/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
+/** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 function vectors<G, S>(id: string, check: (given: G, today: string, settings: S) => unknown): void {
   row(id, 'as the server has it', () => {
     const all = cases<Case<G, S>>(id);
@@ -231,7 +231,7 @@ row('2.4-thank-you-encoding', 'decodes the URL of /thank-you, or returns nothing
   expect(readOrder(n(['B-00É7', 1176.5]))).toEqual({ reference: 'B-00É7', amount: 117_650 });
   expect(readOrder(n(['>>>???', 0.1 + 0.2]))).toEqual({ reference: '>>>???', amount: 30 });
   expect(readOrder(n(['~~~~ÿÿÿÿ', 0]))).toEqual({ reference: '~~~~ÿÿÿÿ', amount: 0 });
-  // what the server writes
+  // the server's output
   for (const { given, want } of cases<Case<{ reference: string; amount: number }, undefined>>('2.4-thank-you-encoding'))
     expect(readOrder(want as string)).toEqual({ reference: given.reference, amount: Math.round(given.amount * 100) });
   for (const bad of [

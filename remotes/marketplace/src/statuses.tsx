@@ -35,7 +35,7 @@ function Status({ status }: { status: string }) {
   );
 }
 
-/** The status of an offer, the reason when it was rejected, and the code of a personal offer. */
+/** The status of an offer, the reason if it was rejected, and the code of a personal offer. */
 export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
   const text = useProblemText();
   return (
@@ -47,7 +47,7 @@ export function OfferStatus({ offer: o }: { offer: MarketOffer }) {
   );
 }
 
-/** The status of an order; two of its statuses have the same name as one of an offer and another meaning. */
+/** The status of an order; two statuses have the same name as an offer status but another meaning. */
 export function OrderStatus({ order: { status, expiration_date } }: { order: Order }) {
   const { timeZone } = usePortal();
   return (

@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of a member, and a page around the tested component.
+// Shared by this remote's tests: a fake member API, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi, refuse } from '@wattle/sdk/testing';
@@ -72,7 +72,7 @@ export const project = (code: string, more: Partial<Project> = {}): Project => (
   ...more,
 });
 
-/** A project of the market, running since 2016, of which a share yielded 312.4 kWh in 2025. */
+/** A project on the market, running since 2016, of which a share yielded 312.4 kWh in 2025. */
 export const marketProject = (code: string, more: Partial<MarketProject> = {}): MarketProject => ({
   project_code: code,
   project_name: 'Windpark Westerwind',
@@ -84,7 +84,7 @@ export const marketProject = (code: string, more: Partial<MarketProject> = {}): 
   ...more,
 });
 
-/** Fields that the API returns to the owner of an offer only. */
+/** Fields that the API returns only to an offer's owner. */
 const hidden = { address: null, old_address: null };
 
 export const offer = (id: string, more: Partial<MarketOffer> = {}): MarketOffer => ({
@@ -184,7 +184,7 @@ export const futureMove = (id: string, more: Partial<FutureMove> = {}): FutureMo
   ...more,
 });
 
-/** A fake API of a member with one participation, an empty basket and no orders; `more` adds or replaces answers. */
+/** A fake API of a member with one participation, an empty basket and no orders; `more` adds or replaces responses. */
 export const memberApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /sustainable/projects': [project('WND-WJ')],
@@ -219,7 +219,7 @@ export const settings: MarketSettings = {
 };
 
 const write = { access: 'customer', effect: 'write', impersonation: false } as const;
-/** A session of support staff during impersonation, which may do no writes; every operation is one. */
+/** A support session during impersonation, which does not allow writes; every operation is a write. */
 export const impersonated: Partial<FakePortalProps> = {
   portal: { session: { id: 'customer-1', role: 'customer', name: 'J. de Vries', impersonator: { name: 'S', until: '' } } },
   operations: new Proxy({}, { get: () => write }),

@@ -30,7 +30,7 @@ export function Shares({ n }: { n: number }) {
   return <FormattedMessage id="marketplace.shares" defaultMessage="{n, plural, one {# share} other {# shares}}" values={{ n }} />;
 }
 
-/** Returns a number of shares at a price: `24 × € 49`. */
+/** Formats a number of shares at a price: `24 × € 49`. */
 export const formatSharePrice = (shares: number, euros: string): string => `${shares} × ${euros}`;
 
 export const Quiet = styled.span`color: var(--w-text-quiet); font-size: 14px;`;

@@ -7,14 +7,14 @@ import { readOrder } from './paid.rules';
 import { useOrder } from './use-orders';
 
 /**
- * The page that the payment provider redirects to (2.4-thank-you). Its address proves no payment, so it never says that the order is paid
- * unless the server says so: to a signed-in buyer it shows the order as it is (9-checkout-result).
+ * The page to which the payment provider redirects (2.4-thank-you). Its URL does not prove a payment, so it reports an order as
+ * paid only if the server does: a signed-in buyer sees the actual order (9-checkout-result).
  */
 export default function ThankYouPage() {
   return <After />;
 }
 
-/** What is known of the order: the address alone, or what the server says of it. */
+/** What is known about the order, from the URL alone or from the server. */
 type Outcome = 'received' | 'paid' | 'unpaid' | 'over';
 
 export function After({ cancelled = false }: { cancelled?: boolean }) {
@@ -38,7 +38,7 @@ export function After({ cancelled = false }: { cancelled?: boolean }) {
           ? 'over'
           : order.status === 'CREATED' || order.status === 'AWAITING_PAYMENT'
             ? 'unpaid'
-            : 'received'; // of a newer version (4-order-status-other)
+            : 'received'; // a status from a newer version (4-order-status-other)
   return (
     <Page
       width="form"

@@ -9,7 +9,7 @@ import remote from './remote';
 import { memberApi, order, show } from './testing';
 import ThankYouPage from './thank-you-page';
 
-/** Encodes as the server does: URL-safe, without padding. */
+/** Encodes in the same way as the server: URL-safe, without padding. */
 const n = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const good = n(['B-00É7', 1176.5]);
 function Here() {
@@ -130,7 +130,7 @@ describe('a signed-in buyer', () => {
   });
   row('4-order-status-other', 'an order in an unknown status is not said to be unpaid', async () => {
     open(order('1', { status: 'ON_HOLD', amount_due: 12 }));
-    await waitFor(() => expect(amount()).toHaveTextContent('€ 12,00')); // as the server has it
+    await waitFor(() => expect(amount()).toHaveTextContent('€ 12,00')); // the server's amount
     expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
     expect(document.body).not.toHaveTextContent(/not paid|not received a payment/i);
   });

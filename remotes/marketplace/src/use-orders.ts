@@ -3,11 +3,11 @@ import { api, type Order } from './api';
 
 /** Milliseconds between two fetches while a payment is being prepared. */
 const refetchInterval = 3_000;
-/** How often the page after paying asks whether a payment has been confirmed, and after how many milliseconds each time. */
+/** Number of times that the page after paying checks whether the payment has been confirmed, and the interval in milliseconds. */
 const confirmations = 15;
 const confirmationInterval = 2_000;
 
-/** Returns the orders. It fetches them again when the member returns from the payment tab, and while a payment is being prepared. */
+/** Returns the orders. Fetches them again when the member returns from the payment tab, and while a payment is being prepared. */
 export function useOrders() {
   const orders = api.useGet('/sustainable/orders');
   const { refetch } = orders;
@@ -27,8 +27,8 @@ export function useOrders() {
 }
 
 /**
- * Returns the order with a reference of the signed-in member, and asks for it again until its payment has been confirmed.
- * `waiting` is true while it still asks.
+ * Returns the signed-in member's order with the given reference, and fetches it again until its payment has been confirmed.
+ * `waiting` is true in the meantime.
  */
 export function useOrder(reference: string | undefined, enabled: boolean): { order: Order | undefined; waiting: boolean } {
   const orders = api.useGet('/sustainable/orders', {}, { enabled });

@@ -7,12 +7,12 @@ import { api, type MoveRequest } from './api';
 import { addDays } from './dates.rules';
 import { MoveDetails } from './pending-moves';
 
-/** Returns whether a move is shown: it is being processed, in the future, or was rejected this month. */
+/** Returns whether a move is shown: it is being processed, is in the future, or was rejected this month. */
 const isCurrent = (m: MoveRequest, today: string): boolean =>
   m.state === 'PENDING' ||
   (m.state === 'PROCESSED' ? (m.stop_date ?? m.start_date) >= today : (m.decided ?? '') >= addDays(today, -30));
 
-/** Returns the query of all moves, and those that are shown. */
+/** Returns the query for all moves, and the moves to show. */
 export function useCurrentMoves() {
   const list = api.useGet('/moves');
   const today = useToday();

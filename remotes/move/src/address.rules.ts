@@ -1,7 +1,7 @@
 // Mirrors modules/move/address.go for feedback while typing; both run schemas/rules. The server decides.
 import type { components } from './api.gen';
 
-/** An address of an agreement or a move. */
+/** The address of an agreement or a move. */
 export type Address = components['schemas']['Address'];
 export type Named = Pick<Address, 'zip_code' | 'house_number' | 'house_number_extension'>;
 
@@ -15,7 +15,7 @@ export const normaliseExtension = (entered: string): string => entered.replace(/
 export const keyOf = (a: Named): string =>
   `${normaliseZip(a.zip_code)} ${a.house_number.trim()} ${normaliseExtension(a.house_number_extension)}`;
 
-/** Splits a house number with extension, as people often type them in one field: "12 A", "12-2", "12bis". */
+/** Splits a house number from its extension, because people often type them in one field: "12 A", "12-2", "12bis". */
 export function splitNumber(entered: string): { number: string; extension: string | null } {
   const [, number, extension] = /^\s*(\d{1,5})[\s\-./]*(\S.*?)?\s*$/.exec(entered) ?? [];
   return number === undefined ? { number: entered.trim(), extension: null } : { number, extension: extension ?? null };
@@ -27,5 +27,5 @@ export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_n
 /** Formats a postal code: `1234 AB`. */
 export const zipLine = (zip: string): string => normaliseZip(zip).replace(/^(\d{4})([A-Z]{2})$/, '$1 $2');
 
-/** Returns postal code and town: `1234 AB Town`. */
+/** Returns the postal code and town: `1234 AB Town`. */
 export const townLine = (a: Pick<Address, 'zip_code' | 'city'>): string => `${zipLine(a.zip_code)} ${a.city}`;

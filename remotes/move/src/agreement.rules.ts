@@ -27,22 +27,26 @@ export function checkAgreement(a: AgreementFields): string[] {
 }
 
 /**
- * Returns the agreements that the wizard offers. An agreement with several addresses is offered; choosing it shows why it cannot be moved.
+ * Returns the agreements that the wizard offers. An agreement with several addresses is offered, but choosing it shows why it
+ * cannot be moved.
  */
 export const movable = <A extends AgreementFields>(all: readonly A[]): A[] =>
   all.filter((a) => !ended(a) && checkAgreement(a)[0] !== 'move.agreement_daughter');
 
-/** Validates that the customer has no agreement at the new address (2.2-offline-existing-agreement). */
+/** Checks that the customer has no agreement at the new address (2.2-offline-existing-agreement). */
 export const checkNewAddress = (to: Named, all: readonly AgreementFields[]): string[] =>
   all.some((a) => !ended(a) && deliveriesOf(a).some((at) => keyOf(at) === keyOf(to))) ? ['move.existing_agreement'] : [];
 
 const commodities: readonly Commodity[] = ['ELECTRICITY', 'GAS'];
 
-/** Returns the commodities of connections, each once (3-move-commodities). */
+/** Returns the commodities of connections, without duplicates (3-move-commodities). */
 export const commoditiesOf = (connections: readonly { commodity: string }[]): Commodity[] =>
   commodities.filter((c) => connections.some((x) => x.commodity === c));
 
-/** Validates the connections at the new address against the old commodities (2.2-offline-multi-connection, 4-move-connections-match). */
+/**
+ * Validates the connections at the new address against the current commodities (2.2-offline-multi-connection,
+ * 4-move-connections-match).
+ */
 export function checkConnections(at: EANs, old: readonly Commodity[]): string[] {
   if (commodities.some((c) => at[c].length > 1)) return ['move.multiple_connections'];
   return old.every((c) => at[c].length > 0) ? [] : ['move.different_connections'];

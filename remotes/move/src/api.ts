@@ -8,8 +8,8 @@ export type Request = components['schemas']['Request'];
 
 export const api = createApi<paths>();
 
-/** The API of module billing: move reads the agreements. */
+/** The API of the billing module, from which move reads the agreements. */
 export const billing = createApi<BillingPaths>();
 
-/** Paths to fetch again after a move was submitted. */
+/** Paths to fetch again after a move has been submitted. */
 export const changes = ['/moves'] as const;

@@ -4,7 +4,7 @@ import { FormattedMessage } from 'react-intl';
 import { streetLine } from './address.rules';
 import { api } from './api';
 
-/** Moves that are being processed or that lie ahead (9-dashboard-attention). */
+/** Moves that are being processed or are in the future (9-dashboard-attention). */
 export default function MoveAttention() {
   const today = useToday();
   const moves = api.useGet('/moves').data ?? [];

@@ -9,10 +9,10 @@ export interface Dates {
   stop_date?: string;
 }
 
-/** Minimum days between today and the start at the new address (5.2-start-min-two-days). */
+/** Minimum number of days between today and the start at the new address (5.2-start-min-two-days). */
 const minNoticeDays = 2;
 
-/** Returns the civil day that many days later. */
+/** Returns the civil day that is the given number of days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -25,14 +25,14 @@ export function nextMonth(day: string): string {
   return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`;
 }
 
-/** Returns whether a text is an existing civil day `YYYY-MM-DD`; 2026-02-30 is not. */
+/** Returns whether a string is an existing civil day `YYYY-MM-DD`; 2026-02-30 is not. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const millis = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text);
 }
 
-/** Validates the days of a move; at most one code per field (5.2-start-required … 5.2-stop-optional). */
+/** Validates the days of a move; returns at most one code per field (5.2-start-required … 5.2-stop-optional). */
 export function checkDates({ start_date: start = '', stop_date: stop = '' }: Dates, today: string): Refusal[] {
   const wrong: Refusal[] = [];
   const refuse = (field: keyof Dates, code: string) => wrong.push({ field, code });

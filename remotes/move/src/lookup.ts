@@ -12,13 +12,13 @@ export function useLookup(draft: Draft): Lookup {
   const one = api.useGet(
     '/address',
     { query: { ...place, houseNumberExtension: draft.extension ?? '' } },
-    // while the register is unavailable the extension is typed, and not every letter is looked up
+    // while the register is unavailable, the extension is typed and must not be looked up at every letter
     { enabled: chosen && all.data !== undefined, retry: false },
   );
   const failed = lookedUp === null ? undefined : hasFailed(all) ? all : chosen && hasFailed(one) ? one : undefined;
   const error = failed && (failed.error ?? nothing);
   useEffect(() => {
-    // 8-lookup-failed; the log has no personal data
+    // 8-lookup-failed; the log must not contain personal data
     if (error) console.warn(`move: the address lookup failed: ${error.status ?? 0} ${error.code ?? 'invalid'}`);
   }, [error]);
 
@@ -36,12 +36,15 @@ function checkedConnections(data: Found | undefined, alternatives: readonly stri
   return { state: 'found', alternatives, eans: data.eansPerCommodity, address: { ...rest, house_number_extension: extension } };
 }
 
-/** Stands for an empty response, which is handled as no response. */
+/** Represents an empty response, which is treated like no response. */
 const nothing: Partial<Problem> = { status: 0, code: 'no answer' };
 const hasFailed = (q: { error: unknown; isSuccess: boolean; data: Found | undefined }): boolean =>
   q.error !== null || (q.isSuccess && !q.data?.alternatives);
 
-/** Returns `down` (enter by hand) for a timeout, 5xx or an invalid response, and "not found" for any other refusal (8-lookup-failed). */
+/**
+ * Returns `down` (enter by hand) for a timeout, a 5xx or an invalid response, and "not found" for any other error response
+ * (8-lookup-failed).
+ */
 function failedLookup(error: Partial<Problem>, alternatives: readonly string[], retrying: boolean, retry: () => void): Lookup {
   const { status = 0 } = error;
   if (status === 0 || status >= 500) return { state: 'down', retrying, retry };

@@ -70,7 +70,7 @@ interface WizardProps {
   onSent(sent: SentMove): void;
   /** Called when a move of the agreement has already been submitted, in another tab or by staff. */
   onMoveExists(): void;
-  /** Called when the customer starts to fill in another move. */
+  /** Called when the customer starts filling in another move. */
   onStart(): void;
 }
 
@@ -91,7 +91,7 @@ function Wizard({ agreements, moves, onSent, onMoveExists, onStart }: WizardProp
   const underWay = useRef(false);
   const [refused, setRefused] = useState<Problem | null>(null);
   const limit = firstInvalid(draft, known);
-  // after submitting, the pending move makes page 0 the first invalid page
+  // after submission, the pending move makes page 0 the first invalid page
   const sending = save.isPending || save.isSuccess;
   const page = usePage(sending ? 3 : limit, lookup.state === 'loading');
   const heading = useFocus(page);
@@ -111,7 +111,7 @@ function Wizard({ agreements, moves, onSent, onMoveExists, onStart }: WizardProp
         onSuccess: () => {
           forget();
           onSent({ agreement: chosen.agreement_identifier_with_sequence, others: othersOf(chosen, known) });
-          navigate('/move?page=4', { replace: true }); // the back button leads to the page before the submit
+          navigate('/move?page=4', { replace: true }); // the back button leads to the page before the submission
         },
         onError: (problem) => {
           underWay.current = false;
@@ -156,7 +156,7 @@ function Wizard({ agreements, moves, onSent, onMoveExists, onStart }: WizardProp
   );
 }
 
-/** Returns the draft and a stable function that changes a part of it; consecutive calls do not overwrite each other. */
+/** Returns the draft and a stable function that changes part of it; consecutive calls do not overwrite each other. */
 function useWizardDraft(onStart: () => void) {
   const [draft, write, forget] = useDraft<Draft>('wizard', empty);
   const latest = useRef({ draft, onStart });
@@ -176,8 +176,8 @@ function useWizardDraft(onStart: () => void) {
 }
 
 /**
- * Returns the current page: that of the URL, or the first invalid page, which then replaces it in the URL. Undefined while the address is
- * looked up again after a reload.
+ * Returns the current page: the one in the URL, or the first invalid page, which then replaces it in the URL. Undefined while the
+ * address is being looked up again after a reload.
  */
 function usePage(limit: 0 | 1 | 2 | 3, looking: boolean): 0 | 1 | 2 | 3 | undefined {
   const [params] = useSearchParams();
@@ -195,7 +195,7 @@ function usePage(limit: 0 | 1 | 2 | 3, looking: boolean): 0 | 1 | 2 | 3 | undefi
   return page;
 }
 
-/** Focuses the heading of the page when the page has changed, so that screen readers announce it. */
+/** Focuses the page heading when the page has changed, so that screen readers announce it. */
 function useFocus(page: number | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(page);
@@ -231,7 +231,7 @@ function RefusedNotice({ problem }: { problem: Problem }) {
   );
 }
 
-/** Shown when no agreement can be moved online. */
+/** Shown if no agreement can be moved online. */
 function NoMovableAgreement() {
   return (
     <Framed>

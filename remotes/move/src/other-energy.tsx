@@ -2,7 +2,7 @@ import { Notice } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { OtherCommodity } from './wizard.rules';
 
-/** Explains that the new address has gas or electricity that the agreement does not include, and what the customer can do. */
+/** Explains that the new address has gas or electricity that the agreement does not cover, and what the customer can do. */
 export function OtherEnergy({ others, live }: { others: readonly OtherCommodity[]; live?: boolean }) {
   return others.map(({ commodity, contract }) => (
     <Notice

@@ -13,7 +13,7 @@ import { useSaveDraft } from './use-save-draft';
 import { checkAddresses, type Draft, isLookedUp, type Lookup, othersOf, placesOf } from './wizard.rules';
 
 type Values = Pick<Draft, 'zipCode' | 'houseNumber' | 'extension' | 'street' | 'city' | 'residential' | 'post'>;
-/** The form field of each error of the validator; errors about the whole address are shown under the row. */
+/** The form field for each error of the validator; errors about the whole address are shown below the row. */
 const fieldOf = {
   zipCode: 'new_address.zip_code',
   houseNumber: 'new_address.house_number',
@@ -64,9 +64,9 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const { lookup } = known;
   const wrong = checkAddresses({ ...draft, ...values }, known);
   const whole = wrong.find((w) => w.field === 'new_address')?.code;
-  const [place] = placesOf(chosen); // one with several cannot be moved online
+  const [place] = placesOf(chosen); // an agreement with several addresses cannot be moved online
 
-  // Errors of the server are set once, at their fields.
+  // The server's errors are set once, at their fields.
   const { refuse } = fields;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the server has refused the move
   useEffect(() => {
@@ -96,7 +96,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const [isWaiting, setWaiting] = useState(false);
   const retried = useRef(false);
   const top = useRef<HTMLDivElement>(null);
-  /** 9-move-one-press: a press on Next waits for the lookup that it starts or that is still under way, and then goes on. */
+  /** 9-move-one-press: pressing Next waits for a lookup that it starts or that is in progress, and then continues. */
   const next = () => {
     if (!awaited) return go(2);
     startLookup();
@@ -122,7 +122,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const zip = fields.field('zipCode');
   const number = fields.field('houseNumber');
   const extension = fields.field('extension');
-  const choosing = lookup.state === 'choose'; // this error shows without a blur
+  const choosing = lookup.state === 'choose'; // this error is shown even before a blur
   const problems = [
     zip.error,
     number.error,
@@ -168,7 +168,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
         <strong id={group}>
           <FormattedMessage id="move.new_address" defaultMessage="New address" />
         </strong>
-        <Trio>
+        <AddressRow>
           <TextField
             {...zip}
             error={zip.error ?? unknown}
@@ -211,7 +211,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
               onChange={(value) => fields.set('extension', value)}
             />
           )}
-        </Trio>
+        </AddressRow>
         {problems.length > 0 && (
           <Problems aria-hidden="true">
             {[...new Set(problems)].map((p) => (
@@ -310,7 +310,10 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   );
 }
 
-/** Enabled only when there is a choice (4-lookup-states); otherwise it says that it may not be needed, and why when it gets focus. */
+/**
+ * Enabled only if there is a choice (4-lookup-states); otherwise it indicates that it may not be needed, and why when it gets
+ * focus.
+ */
 function Extension(p: {
   value: string | null;
   error: string | undefined;
@@ -353,7 +356,7 @@ function Extension(p: {
 /** Errors that the customer cannot correct online. */
 const offline = ['move.multiple_connections', 'move.different_connections', 'move.existing_agreement'];
 
-/** Why a move to this address is impossible online: two connections, other connections, or an agreement at that address. */
+/** Why a move to this address is impossible online: two connections, different connections, or an agreement at that address. */
 function WholeProblem({ code }: { code: string | undefined }): ReactNode {
   const text = useProblemText();
   return code && offline.includes(code) ? <OfflineReason title={text({ code })} /> : null;
@@ -378,8 +381,8 @@ function RegisterDown({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }
 const Old = styled.div`strong { font-weight: 600; display: block; margin-bottom: 4px; }`;
 const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
 const Status = styled.div`&:empty { margin-top: -16px; }`;
-/** Postal code, number and extension in one row; their errors are under it, because the columns are too narrow. */
-const Trio = styled.div`
+/** Postal code, number and extension in one row; their errors are below it, because the columns are too narrow. */
+const AddressRow = styled.div`
   display: grid; grid-template-columns: 120px 128px 136px; gap: 12px; align-items: end;
   [id$='-error'], [id$='-why'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   > * { position: relative; }

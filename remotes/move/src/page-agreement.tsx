@@ -9,7 +9,7 @@ import { Contact, OfflineReason, Quiet, StepTitle, WizardActions } from './texts
 import { useSaveDraft } from './use-save-draft';
 import { checkAgreementChoice, placesOf } from './wizard.rules';
 
-/** Page 0: selects the agreement that moves, with its address. It must be selected to continue (2.2-page0). */
+/** Page 0: selects the agreement to move, with its address. The customer must select one to continue (2.2-page0). */
 export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageProps) {
   const intl = useIntl();
   const text = useProblemText();

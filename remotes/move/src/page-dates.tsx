@@ -15,7 +15,7 @@ export function DatesPage({ draft, keep, known: { today }, chosen, go, heading }
   const intl = useIntl();
   const text = useProblemText();
   const { open } = useOverlay();
-  const [initial] = useState({ start: draft.start, stop: draft.stop }); // not the draft, which follows what is typed
+  const [initial] = useState({ start: draft.start, stop: draft.stop }); // not the draft, which changes as the customer types
   const fields = useFields<{ start: string; stop: string }>({
     initial,
     changes: false,

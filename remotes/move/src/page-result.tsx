@@ -8,14 +8,17 @@ import { useFailure } from './texts';
 import { CalendarDownload, MoveTimeline } from './timeline';
 import type { OtherCommodity } from './wizard.rules';
 
-/** The submitted move, kept per tab after the draft is cleared, so that a reload of the last page still shows the thank-you text. */
+/**
+ * The submitted move, kept per tab after the draft has been cleared, so that a reload of the last page still shows the thank-you
+ * text.
+ */
 export interface SentMove {
   agreement: string;
-  /** Commodities that do not move; absent when there are none. */
+  /** Commodities that do not move; absent if there are none. */
   others?: readonly OtherCommodity[];
 }
 
-/** Page 4: a thank-you text with the next steps, or an error when nothing was submitted (8-move-page4-no-success). */
+/** Page 4: a thank-you text with the next steps, or an error if nothing was submitted (8-move-page4-no-success). */
 export function ResultPage({ sent, moved }: { sent: SentMove | null; moved: boolean }) {
   const moves = api.useGet('/moves', {}, { enabled: sent !== null });
   const failure = useFailure();

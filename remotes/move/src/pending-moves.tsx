@@ -6,7 +6,7 @@ import type { MoveRequest } from './api';
 import { Contact, Quiet } from './texts';
 import { CalendarDownload, MoveStatus, MoveTimeline } from './timeline';
 
-/** Shown instead of the form when every agreement already has a pending move: the moves, and how to change them. */
+/** Shown instead of the form if every agreement already has a pending move: the moves, and how to change them. */
 export function PendingMoves({ moves }: { moves: readonly MoveRequest[] }) {
   return (
     <Page
@@ -35,7 +35,7 @@ export function PendingMoves({ moves }: { moves: readonly MoveRequest[] }) {
   );
 }
 
-/** A move with its status, next steps, and calendar file. */
+/** A move with its status, next steps and calendar file. */
 export function MoveDetails({ move, level = 2 }: { move: MoveRequest; level?: 2 | 3 }) {
   return (
     <Stack gap={16}>

@@ -37,7 +37,7 @@ interface Case<G> {
   today?: string;
   want: unknown;
 }
-/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
+/** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 function vectors<G>(id: string, check: (given: G, today: string) => unknown): void {
   row(id, 'as the server has it', () => {
     const all = cases<Case<G>>(id);

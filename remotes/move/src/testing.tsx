@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
+// Shared by this remote's tests: a fake customer API, and a page around the tested component.
 
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -70,7 +70,7 @@ const place = (street: string, house_number: string, extension: string, zip_code
   extension,
   zip_code,
 });
-/** The fake address register: by postal code and number, and extension when given. */
+/** The fake address register: by postal code and number, and by extension if given. */
 export function register({ query }: FakeRequest): Found | Response {
   const { zipCode, houseNumber, houseNumberExtension: extension } = query;
   switch (`${zipCode} ${houseNumber}`) {
@@ -106,7 +106,7 @@ export function register({ query }: FakeRequest): Found | Response {
   return refuse(404, 'move.address_unknown');
 }
 
-/** A fake API of a customer with one agreement at one address; `more` adds or replaces answers. */
+/** A fake API of a customer with one agreement at one address; `more` adds or replaces responses. */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /agreements': [agreement('A-1'), agreement('A-0', { status: 'TERMINATED' })],
@@ -148,9 +148,9 @@ export const impersonated: Partial<FakePortalProps> = {
 };
 
 const stored = 'wattle:draft:test:customer-1:move:wizard';
-/** Returns the draft in the storage of the tab, or null. */
+/** Returns the draft in the tab's storage, or null. */
 export const storedDraft = (): Partial<Draft> | null => JSON.parse(sessionStorage.getItem(stored) ?? 'null');
-/** Stores a draft in the tab, as before a reload. */
+/** Stores a draft in the tab, as if before a reload. */
 export const keepDraft = (part: Partial<Draft>): void =>
   sessionStorage.setItem(
     stored,

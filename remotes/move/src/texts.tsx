@@ -5,7 +5,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Commodity } from './agreement.rules';
 
-/** The heading of a page of the wizard, which gets focus when the page changes. */
+/** The heading of a wizard page, which gets focus when the page changes. */
 export function StepTitle({ children, heading }: { children: ReactNode; heading: Ref<HTMLHeadingElement> }) {
   return (
     <Title ref={heading} tabIndex={-1}>
@@ -26,7 +26,7 @@ export function Energy({ commodities }: { commodities: readonly Commodity[] }) {
   );
 }
 
-/** Explains why something cannot be done online, and how to reach customer service. */
+/** Explains why something cannot be done online, and how to contact customer service. */
 export function OfflineReason({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <Notice tone="warning" live title={title}>
@@ -53,7 +53,7 @@ export function Contact() {
   );
 }
 
-/** Returns a function that gives the text of a failed move by status (8-move-4xx, 8-move-5xx); no response counts as 5xx. */
+/** Returns a function that gives the text for a failed move by status (8-move-4xx, 8-move-5xx); no response counts as 5xx. */
 export function useFailure(): (status: number) => string {
   const intl = useIntl();
   return (status) =>
@@ -66,9 +66,9 @@ export function useFailure(): (status: number) => string {
 }
 
 /**
- * The buttons of a page: next to the right of Back; on a phone stacked, the primary one first (docs/design-of-screens.md).
- * The reasons why a customer cannot continue are above Next, and are shown once something is wrong: after a press on Next, or in a field
- * that was left (9-move-quiet). `$says`: at once.
+ * The buttons of a page: Next is to the right of Back; on a phone they are stacked with the primary one first
+ * (docs/design-of-screens.md). The reasons why a customer cannot continue are above Next. They are shown once something is wrong:
+ * after pressing Next, or after leaving an invalid field (9-move-quiet); with `$says` immediately.
  */
 export const WizardActions = styled.div<{ $says?: boolean }>`
   display: flex; flex-wrap: wrap; align-items: flex-end; gap: 8px 12px;

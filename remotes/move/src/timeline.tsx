@@ -73,7 +73,7 @@ export function MoveStatus({ state }: { state: MoveRequest['state'] }) {
   );
 }
 
-/** A download of the days of a move as a calendar file; a failure is shown under the button. */
+/** Downloads the days of a move as a calendar file; a failure is shown below the button. */
 export function CalendarDownload({ id }: { id: string }) {
   const intl = useIntl();
   const text = useProblemText();

@@ -1,4 +1,4 @@
-// The state of the wizard without a screen: the typed values, which pages are valid, and the resulting request.
+// The wizard's state without a screen: the typed values, which pages are valid, and the resulting request.
 import { type Address, keyOf, normaliseZip } from './address.rules';
 import {
   type Agreement,
@@ -14,17 +14,17 @@ import {
 import type { Request } from './api';
 import { checkDates, type Refusal } from './dates.rules';
 
-/** The typed and chosen values, kept per tab until the move has been sent. */
+/** The typed and selected values, kept per tab until the move has been submitted. */
 export interface Draft {
   /** Unique id of this draft; part of the idempotency key. */
   id: string;
-  /** agreement_identifier_with_sequence; empty when none was chosen. */
+  /** agreement_identifier_with_sequence; empty if none has been selected. */
   agreement: string;
   zipCode: string;
   houseNumber: string;
-  /** Empty: the address without an extension; null: not chosen. */
+  /** Empty: the address without an extension; null: nothing selected. */
   extension: string | null;
-  /** The last lookup: its result is valid only while it equals the fields. */
+  /** The input of the last lookup, whose result is valid only while the fields still have these values. */
   asked: { zipCode: string; houseNumber: string } | null;
   /** Entered by hand while the register is unavailable. */
   street: string;
@@ -62,11 +62,11 @@ export type Lookup =
   | { state: 'busy'; retry(): void } // too many lookups: retry later
   | { state: 'down'; retrying: boolean; retry(): void }; // 4-addr-lookup-down
 
-/** Returns whether the last lookup equals the fields. */
+/** Returns whether the fields still equal the last lookup. */
 export const isLookedUp = ({ asked, zipCode, houseNumber }: Pick<Draft, 'asked' | 'zipCode' | 'houseNumber'>): boolean =>
   asked !== null && asked.zipCode === normaliseZip(zipCode) && asked.houseNumber === houseNumber.trim();
 
-/** The data of the wizard that the customer does not type. */
+/** The wizard's data that the customer does not enter. */
 export interface WizardData {
   agreements: readonly Agreement[];
   /** Agreements with a pending move. */
@@ -75,19 +75,21 @@ export interface WizardData {
   today: string;
 }
 
-/** Returns the agreement when there is exactly one choice with exactly one address: the wizard then starts on page 1 (2.2-page0-skip). */
+/**
+ * Returns the agreement if there is exactly one choice with exactly one address; the wizard then starts on page 1 (2.2-page0-skip).
+ */
 export function onlyChoice(agreements: readonly Agreement[]): Agreement | undefined {
   const [only, ...more] = movable(agreements);
   return only && more.length === 0 && checkAgreement(only).length === 0 ? only : undefined;
 }
 
-/** Returns the agreement to move: the chosen one, or the only one (2.2-old-address-prefill). */
+/** Returns the agreement to move: the selected one, or the only one (2.2-old-address-prefill). */
 export function chosenOf(draft: Draft, agreements: readonly Agreement[]): Agreement | undefined {
   const choices = movable(agreements);
   return choices.find((a) => a.agreement_identifier_with_sequence === draft.agreement) ?? onlyChoice(agreements);
 }
 
-/** Returns the delivery addresses of an agreement, each once: the choices for the old address on page 1. */
+/** Returns the delivery addresses of an agreement, without duplicates: the choices for the old address on page 1. */
 export function placesOf(agreement: Agreement | undefined): Agreement['addresses'][number][] {
   const places = new Map<string, Agreement['addresses'][number]>();
   for (const a of agreement ? deliveriesOf(agreement) : []) {
@@ -98,7 +100,7 @@ export function placesOf(agreement: Agreement | undefined): Agreement['addresses
   return [...places.values()];
 }
 
-/** Validates page 0: an agreement is chosen that can be moved and has no pending move. */
+/** Validates page 0: the selected agreement can be moved and has no pending move. */
 export function checkAgreementChoice(draft: Draft, known: WizardData): string[] {
   const chosen = chosenOf(draft, known.agreements);
   if (!chosen) return ['move.agreement_required'];
@@ -120,8 +122,8 @@ export function newAddressOf(draft: Draft, lookup: Lookup): Address | undefined 
 }
 
 /**
- * Validates page 1 (2.5-move-page1-validator): required fields, the address exists, no agreement at that address, no double connection,
- * and matching connections. At most one code per field; `new_address` is the address as a whole.
+ * Validates page 1 (2.5-move-page1-validator): required fields, the address exists, no agreement at that address, no double
+ * connection, and matching connections. Returns at most one code per field; `new_address` is the address as a whole.
  */
 export function checkAddresses(draft: Draft, known: WizardData): Refusal[] {
   const wrong: Refusal[] = [];
@@ -157,13 +159,13 @@ export function checkAddresses(draft: Draft, known: WizardData): Refusal[] {
   return wrong;
 }
 
-/** A commodity at the new address that does not move, and another agreement of the customer for it. */
+/** A commodity at the new address that does not move, and the customer's other agreement for it, if any. */
 export interface OtherCommodity {
   commodity: Commodity;
   contract?: string;
 }
 
-/** Returns the commodities at the new address that the moving agreement does not deliver (9-move-other-energy). */
+/** Returns the commodities at the new address that the moving agreement does not cover (9-move-other-energy). */
 export function othersOf(
   chosen: Agreement | undefined,
   { agreements, lookup }: Pick<WizardData, 'agreements' | 'lookup'>,
@@ -215,7 +217,7 @@ export function requestOf(draft: Draft, known: WizardData): Request | undefined 
   const { house_number_extension: extension, ...place } = to;
   return {
     commodities: commoditiesOf(connections),
-    // Without an entered extension the address is ambiguous: the server asks for it when the register is available again.
+    // Without an entered extension the address is ambiguous: the server requests it when the register is available again.
     new_address: {
       ...place,
       ...(unchecked && !extension ? {} : { house_number_extension: extension }),
@@ -232,8 +234,8 @@ export function requestOf(draft: Draft, known: WizardData): Request | undefined 
 }
 
 /**
- * Returns the idempotency key of a request: equal for the same request of the same draft, also after a reload or a second click, and
- * different when the request has changed (FNV-1a).
+ * Returns the idempotency key of a request: the same for the same request of the same draft, also after a reload or a second click,
+ * and different if the request has changed (FNV-1a).
  */
 export function keyOfRequest(id: string, request: Request): string {
   let hash = 0x811c9dc5;

@@ -165,7 +165,7 @@ describe('page 1', () => {
       expect(screen.queryByText('Lindelaan 7')).toBeNull(); // it belonged to another number
       await userEvent.type(number, '{Backspace}');
       expect(await screen.findByText('Lindelaan 7')).toBeVisible();
-      // and when the postal code loses focus
+      // and also when the postal code loses focus
       cleanup();
       sessionStorage.clear();
       const again = customerApi();
@@ -215,7 +215,7 @@ describe('page 1', () => {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveFocus());
     expect(screen.getByRole('textbox', { name: 'Postal code' })).toHaveAccessibleDescription(/does not exist/);
     expect(next()).not.toHaveAttribute('aria-busy');
-    await enter('9731AB', '7'); // the lookup is under way when Next is pressed
+    await enter('9731AB', '7'); // the lookup is in progress when Next is pressed
     await userEvent.click(next());
     expect(next()).toHaveAttribute('aria-busy', 'true');
     await act(async () => answers.at(-1)?.(register(lookups(api).at(-1) as FakeRequest)));
@@ -291,7 +291,7 @@ describe('page 1', () => {
       // the wizard uses the first of the two lookup operations
       const lookupCalls = api.calls.filter((c) => c.path === '/address' || c.path.startsWith('/lambda'));
       expect(new Set(lookupCalls.map((c) => `${c.method} ${c.path}`))).toEqual(new Set(['GET /address']));
-      expect(screen.getByRole('textbox', { name: 'House number' })).toHaveValue('2'); // the input is not cleared
+      expect(screen.getByRole('textbox', { name: 'House number' })).toHaveValue('2'); // the input is kept
     },
   );
 

@@ -5,7 +5,7 @@ import { Kind } from './kind';
 import { OpenPreferences } from './open-preferences';
 import { channelsOf } from './preference.rules';
 
-/** On the account page: which messages the customer gets and by which channel, with a link to change that. */
+/** On the account page: which messages the customer receives through which channel, with a link for changing that. */
 export default function AccountPreferences() {
   const preferences = api.useGet('/sustainable/notifications/preferences');
   if (preferences.isError)

@@ -7,11 +7,11 @@ export type Notification = components['schemas']['Notification'];
 export type Notice = components['schemas']['Notice'];
 export type Preference = components['schemas']['Preference'];
 
-/** Paths to fetch again after a message was read; the list itself is updated in the cache. */
+/** Paths to fetch again after a message has been read; the list itself is updated in the cache. */
 export const pathsAfterReading = ['/sustainable/notifications/unread'] as const;
 
 /** A message written by staff. */
 export type SentMessage = components['schemas']['Sent'];
 
-/** Paths to fetch again after a message was sent or withdrawn. */
+/** Paths to fetch again after a message has been sent or withdrawn. */
 export const pathsAfterSending = ['/staff/notifications'] as const;

@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
+/** Texts of this module's error codes. The id of a text is the code, so the SDK's useProblemText can find it. */
 export const codes = defineMessages({
   project: { id: 'notifications.unknown_project', defaultMessage: 'There is no project with this code. Check it and try again.' },
   customer: { id: 'notifications.unknown_customer', defaultMessage: 'We do not know these customer numbers:' },

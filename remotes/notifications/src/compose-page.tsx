@@ -21,14 +21,16 @@ import { useKind } from './kind';
 import { Preview } from './preview';
 import { useDebounced } from './use-debounced';
 
-/** The draft of a message until it has been sent; its id makes a retry send it only once. */
+/** The draft of a message until it has been sent; because of its id, a retry does not send it twice. */
 interface StoredDraft {
   id: string;
   values: Composed;
 }
 const start = (): StoredDraft => ({ id: crypto.randomUUID(), values: empty });
 
-/** Staff write a message to customers: both languages with a preview, recipients, and time (6-staff-notifications-compose). */
+/**
+ * For staff: writes a message to customers, in both languages with a preview, recipients and time (6-staff-notifications-compose).
+ */
 export default function ComposePage() {
   const [kept, keep, forget] = useDraft<StoredDraft | null>('compose', null);
   const [made, setMade] = useState(() => kept ?? start());

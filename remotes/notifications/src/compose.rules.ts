@@ -4,7 +4,7 @@ import { toHtml } from './text.rules';
 
 type Draft = components['schemas']['Draft'];
 
-/** The values of the form. Field names are those in the server's errors. */
+/** The form values. Their names are those of the fields in the server's errors. */
 export interface Composed extends Record<string, unknown> {
   kind: string;
   audience: 'all' | 'project' | 'selection';
@@ -38,10 +38,13 @@ export const empty: Composed = {
   time: '09:00',
 };
 
-/** Returns the typed or pasted numbers, each once, in order, as the server counts them: split by lines, commas and semicolons. */
+/**
+ * Returns the typed or pasted numbers without duplicates, in order, as the server counts them: separated by lines, commas or
+ * semicolons.
+ */
 export const numbersOf = (typed: string): string[] => [...new Set(typed.split(/[\s,;]/).filter(Boolean))].sort();
 
-/** Parses `9:05` or `9.05` to `09:05`; undefined when it is not a time of day. */
+/** Parses `9:05` or `9.05` into `09:05`; returns undefined if it is not a time of day. */
 export function readTime(typed: string): string | undefined {
   const found = /^\s*(\d{1,2})[:.](\d{2})\s*$/.exec(typed);
   const [hour, minute] = [Number(found?.[1]), Number(found?.[2])];
@@ -49,8 +52,8 @@ export function readTime(typed: string): string | undefined {
 }
 
 /**
- * Returns the moment (RFC 3339, UTC) of a day and time in a time zone: the first one in an hour that occurs twice; undefined in an hour
- * that a clock change skips.
+ * Returns the timestamp (RFC 3339, UTC) of a day and time in a time zone: the first one in an hour that occurs twice; undefined in
+ * an hour that a clock change skips.
  */
 export function momentAt(day: string, time: string, timeZone: string): string | undefined {
   const wanted = Date.parse(`${day}T${time}:00Z`);
@@ -85,7 +88,7 @@ export function checkComposed(
   return wrong;
 }
 
-/** Returns the server's errors by field of the form, with the unknown customer numbers. */
+/** Returns the server's errors by form field, including the unknown customer numbers. */
 export function refusals(
   v: Composed,
   errors: readonly { field: string; code: string }[],
@@ -117,7 +120,7 @@ export const draftOf = (v: Composed): Draft => ({
   audience: audienceOf(v),
 });
 
-/** Returns the request that counts the recipients, without the text of the message; undefined while the form is incomplete. */
+/** Returns the request that counts the recipients, without the message text; undefined while the form is incomplete. */
 export function recipientsRequest(v: Composed): Draft | undefined {
   const audience = audienceOf(v);
   if (v.kind === '' || audience.project === '' || audience.relations?.length === 0) return undefined;

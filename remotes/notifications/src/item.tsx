@@ -7,7 +7,7 @@ import type { Notification } from './api';
 import { Kind } from './kind';
 import { Message } from './message';
 
-/** One message in the list: closed it shows a plain-text preview, open the whole text as HTML (2.5-notifications-list). */
+/** A message in the list: closed it shows a plain-text preview, open the whole text as HTML (2.5-notifications-list). */
 export function Item({
   notification: n,
   open,
@@ -16,7 +16,7 @@ export function Item({
 }: {
   notification: Notification;
   open: boolean;
-  /** Opened by a link: scrolled into view. */
+  /** It was opened by a link, so it is scrolled into view. */
   linked: boolean;
   onToggle(): void;
 }) {
@@ -60,7 +60,7 @@ const Row = styled.li`
   h2 { font-weight: 400; line-height: 1.5; } &[data-unread] h2 { font-weight: 600; }
   &[data-unread] { box-shadow: inset 3px 0 0 var(--w-primary-ink); }
 `;
-/** The whole row opens and closes the message. */
+/** Clicking anywhere in the row opens or closes the message. */
 const Head = styled.div`
   position: relative; display: flex; align-items: flex-start; gap: 16px; padding: 16px 16px 16px var(--w-pad);
   &:hover { background: var(--w-tint); } &:hover button { text-decoration: underline; }

@@ -1,6 +1,6 @@
 import { FormattedMessage, useIntl } from 'react-intl';
 
-/** The kind of a message in a word. */
+/** The kind of a message in one word. */
 export function Kind({ kind }: { kind: string }) {
   return <>{useKind()(kind)}</>;
 }

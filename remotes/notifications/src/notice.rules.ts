@@ -1,4 +1,7 @@
-/** Returns whether a notice is shown on a page (2.1-notices-place). `pages` are route names; without any it is shown on all pages. */
+/**
+ * Returns whether a notice is shown on a page (2.1-notices-place). `pages` are route names; if it is empty, the notice is shown on
+ * all pages.
+ */
 export function isShownOn({ pages }: { pages: readonly string[] }, page: string): boolean {
   if (pages.length === 0) return true;
   return pages.some((name) => {
@@ -7,7 +10,7 @@ export function isShownOn({ pages }: { pages: readonly string[] }, page: string)
   });
 }
 
-/** Parses the stored ids; anything else counts as none. */
+/** Parses the stored ids; returns none if the value is invalid. */
 export function readIds(stored: string | null): readonly string[] {
   try {
     const ids: unknown = JSON.parse(String(stored));
@@ -21,7 +24,7 @@ export function readIds(stored: string | null): readonly string[] {
 export const dismiss = (kept: readonly string[], id: string, there: readonly string[]): string[] =>
   there.filter((n) => n === id || kept.includes(n));
 
-/** What the order of notices depends on. */
+/** The fields that determine the order of notices. */
 interface Dated {
   id: string;
   kind: string;
@@ -30,8 +33,8 @@ interface Dated {
 }
 
 /**
- * Returns notices with the most urgent first (9-notice-one): those of the label before news of the market, then what ends first, then what
- * is newer. A notice without a last day ends after all others.
+ * Returns the notices, most urgent first (9-notice-one): the label's notices before market news, then by last day, then newest
+ * first. A notice without a last day comes after those that have one.
  */
 export const byUrgency = <N extends Dated>(notices: readonly N[]): N[] =>
   [...notices].sort(
@@ -44,9 +47,12 @@ export const byUrgency = <N extends Dated>(notices: readonly N[]): N[] =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Number of days that a notice may have a line of its own above the content of a page. */
+/** Number of days for which a notice may have its own line above a page's content. */
 const freshDays = 60;
 
-/** Returns whether the most urgent notice has a line: not when it is older than 60 days, which customers have had time to read. */
+/**
+ * Returns whether the most urgent notice has its own line: not if it is older than 60 days, because customers have had time to read
+ * it.
+ */
 export const firstLine = (published: string, today: string): boolean =>
   (Date.parse(today) - Date.parse(published)) / 86_400_000 <= freshDays;

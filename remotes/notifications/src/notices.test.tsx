@@ -81,7 +81,7 @@ describe('notices', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close: Mededeling b' }));
     expect(screen.queryByRole('region')).toBeNull();
     second.unmount();
-    // another device, or this one after its storage was cleared
+    // on another device, or on this one after its storage was cleared
     localStorage.clear();
     show(<Notices page="/usage" />);
     await openAll();

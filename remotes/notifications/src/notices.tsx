@@ -18,7 +18,7 @@ export default function Notices({ page, hold }: { page: Path; hold?: () => () =>
   const [all, setAll] = useState(false);
   const id = useId();
   useLayoutEffect(() => (list.isPending ? hold?.() : undefined), [list.isPending, hold]);
-  // When notices cannot be loaded the page is shown without them.
+  // If notices cannot be loaded, the page is shown without them.
   const known = list.data ?? [];
   const dayOf = (n: Notice) => clockAt(n.publication_date_time, timeZone).day;
   const shown = byUrgency(known.filter((n) => !dismissed.includes(n.id) && isShownOn(n, page)));
@@ -65,7 +65,7 @@ export default function Notices({ page, hold }: { page: Path; hold?: () => () =>
                 n.id,
                 known.map((one) => one.id),
               );
-              focusTitle(); // the button that had focus was removed
+              focusTitle(); // the focused button has been removed
             }}
           >
             {i === 0 && top === 1 && more}
@@ -76,7 +76,7 @@ export default function Notices({ page, hold }: { page: Path; hold?: () => () =>
   );
 }
 
-/** One notice on one line: its title opens its text in place (9-notice-fold). `children`: the button for the others. */
+/** A notice on one line: its title opens its text below it (9-notice-fold). `children` is the button for the other notices. */
 function Line({ notice: n, day, onClose, children }: { notice: Notice; day: string; onClose(): void; children: ReactNode }) {
   const intl = useIntl();
   const [open, setOpen] = useState(false);
@@ -112,14 +112,14 @@ function Line({ notice: n, day, onClose, children }: { notice: Notice; day: stri
   );
 }
 
-/** The text of the button begins where that of the page begins. */
+/** The button's text is aligned with the page's text. */
 const Earlier = styled.div`margin: -8px 0 0 -12px;`;
 const List = styled.ul`
   list-style: none; display: flex; flex-direction: column; gap: 8px;
   > li { border-radius: var(--w-radius-control); background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }
 `;
 const Row = styled.div`display: flex; align-items: center; gap: 4px; padding: 2px 4px 2px 16px; > * { flex: none; }`;
-/** Two lines of a small font are as high as the button that closes: each notice is one row, also on a phone. */
+/** Two lines of a small font are as high as the close button, so each notice is one row, also on a phone. */
 const Title = styled.button`
   flex: 1; min-width: 0; min-height: 44px; display: flex; align-items: center; gap: 12px; text-align: start; font-weight: 600;
   > span { min-width: 0; overflow-wrap: anywhere; } > :first-child { color: var(--w-primary-ink); } > svg { flex: none; }

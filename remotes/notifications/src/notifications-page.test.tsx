@@ -9,7 +9,7 @@ import { customerApi, impersonated, notification, show, westerwind, zonneveld } 
 
 const titles = () => screen.queryAllByRole('heading', { level: 2 }).map((h) => h.textContent);
 const item = (title: string) => screen.getByRole('button', { name: title }).closest('li') as HTMLElement;
-/** Twelve, newest first: every third about Zonneveld, the others alternately about Westerwind and no project. */
+/** Twelve notifications, newest first: every third about Zonneveld, the others alternately about Westerwind and no project. */
 const twelve = () =>
   Array.from({ length: 12 }, (_, i) => notification(`${i + 1}`, i % 3 === 0 ? zonneveld : i % 3 === 1 ? westerwind : {}));
 
@@ -119,7 +119,7 @@ describe('a link to one message', () => {
     show(<NotificationsPage />, { at: '/notifications?id=8' });
     expect(await screen.findByRole('button', { name: 'Bericht 8' })).toHaveAttribute('aria-expanded', 'true');
     expect(screen.getByText('6–10 of 12')).toBeInTheDocument();
-    // closing a message stays on its page
+    // closing a message does not change the page
     await userEvent.click(screen.getByRole('button', { name: 'Bericht 8' }));
     expect(screen.getByText('6–10 of 12')).toBeInTheDocument();
   });

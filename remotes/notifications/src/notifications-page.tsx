@@ -10,7 +10,7 @@ import { Item } from './item';
 import { ofProject, onPage, pageAt, pageSize, projectsOf } from './list.rules';
 import { OpenPreferences } from './open-preferences';
 
-/** 2.5-notifications-list, 2.5-notifications-filter. The URL has project, page and open message, so that it can be shared. */
+/** 2.5-notifications-list, 2.5-notifications-filter. Project, page and open message are in the URL, so that it can be shared. */
 export default function NotificationsPage() {
   const intl = useIntl();
   const { locale } = usePortal();
@@ -101,7 +101,7 @@ export default function NotificationsPage() {
   );
 }
 
-/** Marks an opened message as read, except during impersonation (which the server refuses too). */
+/** Marks an opened message as read, except during impersonation (which the server also rejects). */
 function useRead(opened: Notification | undefined): void {
   const queries = useQueries();
   const may = useMay('notifications.readNotification').ok;
@@ -119,7 +119,7 @@ function useRead(opened: Notification | undefined): void {
           queries.setQueriesData<Notification[]>({ queryKey: ['/sustainable/notifications'] }, (all) =>
             all?.map((n) => (n.id === id ? { ...n, read: true } : n)),
           ),
-        onError: () => sent.current.delete(id), // it stays unread, and the next opening retries
+        onError: () => sent.current.delete(id), // it stays unread, and opening it again retries
       },
     );
   });

@@ -4,7 +4,7 @@ import type { Preference } from './api';
 export const channelsOf = (p: Preference): 'always' | 'both' | 'portal' | 'mail' | 'none' =>
   p.fixed ? 'always' : p.portal && p.mail ? 'both' : p.portal ? 'portal' : p.mail ? 'mail' : 'none';
 
-/** Returns the switches of the form by name, such as `news.mail`; fixed kinds have none. */
+/** Returns the form's switches by name, such as `news.mail`; fixed kinds have none. */
 export const switchesOf = (kinds: readonly Preference[]): Record<string, boolean> =>
   Object.fromEntries(
     kinds

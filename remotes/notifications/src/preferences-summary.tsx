@@ -2,7 +2,7 @@ import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { useKind } from './kind';
 
-/** The kinds that come by email because the customer chose so, in the closed section of the account page. */
+/** The kinds that the customer has chosen to receive by email, shown in the closed section of the account page. */
 export default function PreferencesSummary() {
   const kinds = api.useGet('/sustainable/notifications/preferences').data?.kinds;
   const name = useKind();

@@ -8,7 +8,7 @@ import { api, type Preference } from './api';
 import { Kind, KindDescription } from './kind';
 import { switchesOf, withSwitches } from './preference.rules';
 
-/** A form with the messages that the customer gets, and by which channel (2.3-overlay-message-preferences). */
+/** A form for choosing which messages the customer receives through which channel (2.3-overlay-message-preferences). */
 export default function Preferences(props: OverlayProps) {
   const kinds = api.useGet('/sustainable/notifications/preferences');
   if (kinds.isError) return <ErrorState onRetry={() => void kinds.refetch()} retrying={kinds.isFetching} />;

@@ -2,7 +2,7 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { Message } from './message';
 
-/** The message that is being written, as customers will see it. */
+/** A preview of the message, as customers will see it. */
 export function Preview({ title, message, lang }: { title: string; message: string; lang: 'nl' | 'en' }) {
   return (
     <Box>

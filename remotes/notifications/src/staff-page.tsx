@@ -22,7 +22,7 @@ import { Kind } from './kind';
 
 type State = 'planned' | 'sent';
 
-/** 6-staff-notifications-list: sent and planned messages; planned ones can be withdrawn. */
+/** 6-staff-notifications-list: sent and scheduled messages; scheduled ones can be withdrawn. */
 export default function StaffPage() {
   const intl = useIntl();
   const text = useProblemText();

@@ -27,7 +27,7 @@ const written = (id: string, more: Partial<SentMessage> = {}): SentMessage => ({
 });
 const compose = { ...staff, at: '/staff/notifications/new' };
 
-/** A fake API of staff: it counts recipients and accepts messages. */
+/** A fake staff API that counts recipients and accepts messages. */
 function staffApi(more: Record<string, unknown> = {}) {
   return fakeApi({
     'GET /staff/notifications': { items: [] },
@@ -50,7 +50,7 @@ async function write(more: { message?: string } = {}) {
   await userEvent.type(part('English').getByLabelText('Message'), 'It blows.');
 }
 const dialog = () => screen.findByRole('alertdialog');
-/** Returns the confirmation dialog when it shows the number of recipients, which its button waits for. */
+/** Returns the confirmation dialog once it shows the number of recipients, for which its button waits. */
 async function counted(): Promise<HTMLElement> {
   const asked = await dialog();
   await waitFor(() => expect(asked).toHaveTextContent(/gets? this message/));
@@ -210,7 +210,7 @@ describe('writing to customers', () => {
     unmount();
     const second = show(<ComposePage />, compose);
     expect(kept()).toEqual(whole);
-    // the second try sends the same message, which the server accepts once
+    // the second attempt sends the same message, which the server accepts only once
     await userEvent.click(screen.getByRole('button', { name: 'Send' }));
     await userEvent.click(within(await counted()).getByRole('button', { name: 'Send' }));
     const bodies = () => api.calls.filter((c) => c.path === '/staff/notifications').map((c) => c.body);

@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: fake APIs of a customer and of staff, and a page around the tested component.
+// Shared by this remote's tests: fake customer and staff APIs, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi } from '@wattle/sdk/testing';
@@ -72,12 +72,12 @@ const core = {
 };
 
 const write = { access: 'customer', effect: 'write', impersonation: false } as const;
-/** A session of support staff during impersonation, which may do no writes; every operation is one. */
+/** A support session during impersonation, which does not allow writes; every operation is a write. */
 export const impersonated: Partial<FakePortalProps> = {
   portal: { session: { id: 'customer-1', role: 'customer', name: 'J. de Vries', impersonator: { name: 'S', until: '' } } },
   operations: new Proxy({}, { get: () => write }),
 };
-/** A session of staff. */
+/** A staff session. */
 export const staff: Partial<FakePortalProps> = {
   portal: { session: { id: 's', role: 'staff', name: 'Ravi Ramdin' } },
   operations: new Proxy({}, { get: () => ({ access: 'key', effect: 'write', impersonation: false }) }),

@@ -1,6 +1,7 @@
 /**
- * Converts typed text to HTML: an empty line begins a new paragraph, lines that begin with "- " are a list, **bold**, [text](address) and
- * addresses that begin with https are links. Text that contains HTML tags is returned as it is; the server sanitizes it.
+ * Converts typed text to HTML. An empty line starts a new paragraph, lines starting with "- " form a list, **bold** is bold, and
+ * [text](address) and addresses starting with https become links. Text that contains HTML tags is returned unchanged; the server
+ * sanitizes it.
  */
 export function toHtml(typed: string): string {
   const text = typed.trim().replace(/\r\n?/g, '\n');

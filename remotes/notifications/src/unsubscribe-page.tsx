@@ -5,8 +5,8 @@ import { api } from './api';
 import { useKind } from './kind';
 
 /**
- * 2.4-unsubscribe-page: the target of the link in a mail, without a login. Opening it changes nothing, because mail programs open links
- * too; the button unsubscribes.
+ * 2.4-unsubscribe-page: the target of the link in an email, without signing in. Opening it changes nothing, because mail programs
+ * also open links; only the button unsubscribes.
  */
 export default function UnsubscribePage() {
   const intl = useIntl();
@@ -85,7 +85,7 @@ export default function UnsubscribePage() {
 
 const unknown = ({ status }: Problem): boolean => status >= 400 && status < 500 && status !== 429;
 
-/** A link to all preferences, after sign-in when there is no session. */
+/** A link to all preferences, through sign-in if there is no session. */
 function PreferencesLink() {
   return (
     <LinkButton href="/notifications/message-preferences">

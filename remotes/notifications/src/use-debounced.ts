@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Returns a value after it has not changed for that long (debounce): typing sends one request, not one per letter. */
+/**
+ * Returns a value once it has not changed for the given time (debounce), so that typing sends one request instead of one per
+ * letter.
+ */
 export function useDebounced<T>(value: T, milliseconds: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

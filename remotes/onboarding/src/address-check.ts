@@ -11,7 +11,7 @@ export type LookupAddress = {
 /** `down`: the register is unavailable; the visitor enters street and town, and the server checks the address later. */
 export type AddressState = { state: 'idle' | 'asking' | 'unknown' | 'down' } | { state: 'found'; address: FoundAddress };
 
-/** The last response of the register, and its address. */
+/** The last response of the register, and the address to which it applies. */
 export interface AddressCheck {
   of(asked: LookupAddress): AddressState;
   /** Repeats the lookup. */
@@ -20,12 +20,12 @@ export interface AddressCheck {
   answered(key: string, answer: AddressState): void;
 }
 
-/** Milliseconds between the last key and the lookup, so that house number 12 is not looked up as 1. */
+/** Milliseconds between the last key press and the lookup, so that house number 12 is not looked up as 1. */
 const lookupDelay = 300;
 
 /**
- * Returns a key for an address that can be looked up: it needs a house number, and a postal code of 6 characters or more
- * (5.9-address-check-trigger). Else empty.
+ * Returns a key for an address that can be looked up: it needs a house number, and a postal code of at least 6 characters
+ * (5.9-address-check-trigger). Otherwise returns an empty string.
  */
 export function lookupKey({ zip_code, house_number, house_number_extension }: LookupAddress): string {
   const zip = normaliseZipCode(zip_code);
@@ -40,7 +40,7 @@ export function useAddressCheck(): AddressCheck {
   return {
     of: (asked) => {
       const key = lookupKey(asked);
-      // fields that were filled in by hand stay while another address is looked up
+      // fields that were filled in by hand are kept while another address is looked up
       if (key === known.key || known.answer.state === 'down') return known.answer;
       return { state: key === '' ? 'idle' : 'asking' };
     },
@@ -75,7 +75,10 @@ export function useLookUp({ attempt, answered }: AddressCheck, asked: LookupAddr
   }, [ask, key, answered, attempt]);
 }
 
-/** Returns the fields that show the error of an unknown address: the extension only when it is filled in (5.9-address-check-404). */
+/**
+ * Returns the fields that show the error of an unknown address: the extension only if it has been filled in
+ * (5.9-address-check-404).
+ */
 export const unknownAddressFields = ({ house_number_extension }: LookupAddress): (keyof LookupAddress)[] => [
   'zip_code',
   'house_number',

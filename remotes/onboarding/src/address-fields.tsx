@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import type { AddressCheck, LookupAddress } from './address-check';
 import { normaliseZipCode } from './zip-code.rules';
 
-/** Parts of useFields. */
+/** The parts of useFields that are needed here. */
 interface Fields {
   field(name: keyof LookupAddress): {
     name: string;
@@ -17,7 +17,7 @@ interface Fields {
   };
 }
 
-/** Postal code, house number and extension on one line; the result of the lookup below. */
+/** Postal code, house number and extension on one line, with the result of the lookup below. */
 export function AddressFields({
   fields,
   values,
@@ -27,7 +27,7 @@ export function AddressFields({
   fields: Fields;
   values: LookupAddress;
   check: AddressCheck;
-  /** The fields that show the error of an unknown address, also while one of them has focus. */
+  /** The fields that show the error of an unknown address, even while one of them has focus. */
   unknown: readonly (keyof LookupAddress)[];
 }) {
   const text = useProblemText();

@@ -3,14 +3,15 @@ import type { components as Address, paths as AddressPaths } from './api.address
 import type { components, paths } from './api.gen';
 
 /**
- * The settings in a label's `modules: onboarding` that browsers get: fields of Settings in modules/onboarding/module.go tagged `browser`.
+ * The settings in a label's `modules: onboarding` that browsers receive: fields of Settings in modules/onboarding/module.go tagged
+ * `browser`.
  */
 export type OnboardingSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
 
-/** An address of the register (3-address-validation-fields). */
+/** An address in the register (3-address-validation-fields). */
 export type FoundAddress = Address['schemas']['Validated'];
 
-/** The API of module address: onboarding uses the public address check. */
+/** The API of the address module: onboarding uses the public address check. */
 export const address = createApi<AddressPaths>();

@@ -1,9 +1,9 @@
 import { defineMessages } from 'react-intl';
 
-/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
+/** Texts of this module's error codes. The id of a text is the code, so the SDK's useProblemText can find it. */
 export const codes = defineMessages({
   closed: { id: 'onboarding.registration_closed', defaultMessage: 'You cannot request an account here.' },
-  // the text that the requirement gives (5.9-names-message, 5.9-names-reconcile)
+  // the text in the requirement (5.9-names-message, 5.9-names-reconcile)
   name: { id: 'onboarding.name_invalid', defaultMessage: 'No special characters, spaces, or numbers are allowed.' },
   gender: { id: 'onboarding.gender_invalid', defaultMessage: 'Choose one of these.' },
   phone: { id: 'onboarding.phone_invalid', defaultMessage: 'Enter a valid Dutch phone number, such as 06 12345678.' },

@@ -5,8 +5,8 @@ const emailPattern = /^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0
 export const normaliseEmail = (entered: string): string => entered.replace(/\s/g, '');
 
 /**
- * Validates a normalized address: its format (5.9-email), no misplaced dots, at most 254 characters, 64 before the @ and 63 in each label
- * of the domain (5.9-email-extra).
+ * Validates a normalized address: its format (5.9-email), no misplaced dots, and at most 254 characters, with at most 64 before the
+ * @ and 63 in each label of the domain (5.9-email-extra).
  */
 export const checkEmail = (address: string): string[] =>
   emailPattern.test(address) && !/\.\.|^\.|\.@/.test(address) && address.length <= 254 && address.indexOf('@') <= 64

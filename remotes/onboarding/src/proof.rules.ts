@@ -1,8 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
 /**
- * Returns a function that searches for the solution of a proof-of-work challenge: a text for which the SHA-256 of
- * "<challenge>:<solution>" begins with `bits` zero bits. Each call makes `tries` attempts and returns the solution when it was found.
+ * Returns a function that searches for the solution of a proof-of-work challenge: a string for which the SHA-256 of
+ * "<challenge>:<solution>" begins with `bits` zero bits. Each call makes `tries` attempts, and returns the solution if it has been
+ * found.
  */
 export function solver(challenge: string, bits: number): (tries: number) => string | undefined {
   const text = new TextEncoder();
@@ -23,7 +24,10 @@ export function solver(challenge: string, bits: number): (tries: number) => stri
   };
 }
 
-/** Returns the number of leading zero bits in the hash of a challenge and its solution; mirrors Zeros in modules/onboarding/proof.go. */
+/**
+ * Returns the number of leading zero bits in the hash of a challenge and its solution; mirrors Zeros in
+ * modules/onboarding/proof.go.
+ */
 export const zeroBits = (challenge: string, solution: string): number =>
   zeros(sha256(new TextEncoder().encode(`${challenge}:${solution}`)));
 

@@ -8,8 +8,8 @@ export interface Proof {
 }
 
 /**
- * Solves a challenge in a web worker, so that the page stays responsive. Undefined when that is impossible (a browser without module
- * workers, a file that could not be fetched): the server accepts a limited number of registrations without proof.
+ * Solves a challenge in a web worker, so that the page stays responsive. Returns undefined if that is impossible (a browser without
+ * module workers, or a file that could not be fetched): the server accepts a limited number of registrations without proof.
  */
 function solve(challenge: string, bits: number, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ function solve(challenge: string, bits: number, signal: AbortSignal): Promise<st
 
 /**
  * The proof of work of a form. `start` begins it while the form is being filled in, `done` waits for it, and `renew` discards it,
- * because a challenge can be used once and expires.
+ * because a challenge can be used only once and expires.
  */
 export function useProof(): { start(): void; done(): Promise<Proof>; renew(): void } {
   const { mutateAsync: ask } = api.useWrite('post', '/account/request/challenge', { changes: [] });

@@ -7,7 +7,10 @@ import { api } from './api';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { useFieldText } from './use-field-text';
 
-/** 2.4-reactivate-screen, a view of the sign-in screen. Its result is the same for every address (7.5-reactivate-begin-privacy). */
+/**
+ * 2.4-reactivate-screen, a view of the sign-in screen. Its result is the same for every email address
+ * (7.5-reactivate-begin-privacy).
+ */
 export default function ReactivateView() {
   const intl = useIntl();
   const text = useProblemText();

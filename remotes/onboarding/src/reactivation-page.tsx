@@ -12,7 +12,7 @@ import { useFieldText } from './use-field-text';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
 /**
- * 2.4-reactivation-page: sends the token in the path on load, without a login. After a 404 it asks for the address
+ * 2.4-reactivation-page: sends the token in the path on load, without signing in. After a 404 it asks for the address
  * (2.4-reactivation-address-reconcile).
  */
 export default function ReactivationPage() {
@@ -61,7 +61,7 @@ export default function ReactivationPage() {
   return <Outcome state={state} {...(problem && canRetry(problem) ? { again: run } : {})} />;
 }
 
-/** Returns whether the same link may work later: no response, or one that does not reject the link. */
+/** Returns whether the same link may work later: there was no response, or one that does not reject the link. */
 const canRetry = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 /** 8-reactivation-failed */
@@ -156,7 +156,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
   const { label } = usePortal();
   const failed = useFailedToast();
   const begin = api.useWrite('post', '/reactivate/begin', { changes: [] });
-  // The last refused address; at first the request without an address.
+  // The last rejected address; initially the empty one, because the first request had no address.
   const [refused, setRefused] = useState(nothing);
   const address = useAddressCheck();
   const textAt = useFieldText();
@@ -195,7 +195,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
         onSuccess: () => navigate('/pending-page', { replace: true, state: { asked: 'reactivation' } }),
         onError: (problem) => {
           if (problem.status === 404) setRefused(values);
-          // the link was used or has expired: another address does not help
+          // the link has been used or has expired, so another address would not help
           if (problem.status === 410 || problem.status === 412) onOver(problem);
           if (problem.status !== 412) failed();
         },

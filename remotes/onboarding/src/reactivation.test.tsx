@@ -61,7 +61,7 @@ describe('reactivation page', () => {
       expect(await screen.findByText('Your account is active again')).toBeVisible();
       expect(screen.getByRole('link', { name: 'To sign in' })).toHaveAttribute('href', '/');
       expect(api.calls).toHaveLength(1);
-      expect(screen.queryByRole('textbox')).toBeNull(); // no address without a 404
+      expect(screen.queryByRole('textbox')).toBeNull(); // no address form without a 404
     },
   );
 
@@ -139,7 +139,7 @@ describe('reactivation page', () => {
       await screen.findByText('Molenweg 12');
       for (const label of address) expect(await field(label)).not.toHaveAttribute('aria-invalid');
       await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-      // the address exists, but it is not the customer's
+      // the address exists, but is not the customer's
       for (const label of address) await waitFor(async () => expect(await field(label)).toHaveAttribute('aria-invalid', 'true'));
       expect(notify).toHaveBeenCalledTimes(2);
       expect(await field('Postal code')).toHaveValue('9861 gt');
@@ -215,7 +215,7 @@ describe('reactivate account, in the sign-in screen', () => {
       expect(await screen.findByText('Look in your mailbox')).toBeVisible();
       expect(screen.queryByRole('button', { name: 'Send link' })).toBeNull();
       expect(posts(api)).toEqual([['POST /reactivate/begin', { email: 'fenna@voorbeeld.example', labelKey: '9999' }]]);
-      await userEvent.type(await field('Email address'), '{Enter}'); // a second Enter sends nothing
+      await userEvent.type(await field('Email address'), '{Enter}'); // pressing Enter again sends nothing
       expect(api.calls).toHaveLength(1);
     },
   );

@@ -13,10 +13,10 @@ import { useProof } from './proof';
 import { checkRegistration, empty, type Field, type Gender, gendersOf, normalise, type Registration } from './registration.rules';
 import { useFieldText } from './use-field-text';
 
-/** Codes after which the proof of work must be renewed. */
+/** Returns whether the proof of work must be renewed after a problem. */
 const needsNewProof = (problem: Problem) => ['onboarding.proof_invalid', 'onboarding.proof_needed'].includes(problem.code);
 
-/** 2.4-register-fields. After sending, the pending page is shown (2.4-register-success). */
+/** 2.4-register-fields. After submission, the pending page is shown (2.4-register-success). */
 export function RegisterForm() {
   const intl = useIntl();
   const textAt = useFieldText();
@@ -26,13 +26,13 @@ export function RegisterForm() {
   const { gender_other: hasOther } = useSettings<OnboardingSettings>();
   const proof = useProof();
   const [form] = useState(() => crypto.randomUUID());
-  // a form is one registration, also when the response was lost; after a correction the server sees another one
+  // a form is one registration, even if the response was lost; the server treats a corrected form as a different one
   const save = api.useWrite('post', '/account/request', { changes: [], idempotent: form });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [sent, setSent] = useState(false);
   const [trap, setTrap] = useState('');
-  // The address of the server's own 404, which may be newer than the check in the form.
+  // The address for which the server itself returned 404, which may be newer than the check in the form.
   const [refused, setRefused] = useState<LookupAddress>();
 
   const address = useAddressCheck();
@@ -54,10 +54,10 @@ export function RegisterForm() {
   useUnsaved(fields.dirty && !sent);
   const { start } = proof;
   useEffect(() => {
-    if (fields.dirty) start(); // starts early, so that it has finished when the last field is filled in
+    if (fields.dirty) start(); // starts early, so that it has finished when the last field has been filled in
   }, [fields.dirty, start]);
   useEffect(() => {
-    // after the mark of unsaved changes was cleared
+    // after the mark of unsaved changes has been cleared
     if (sent) navigate('/pending-page', { replace: true, state: { asked: 'account' } });
   }, [sent, navigate]);
 
@@ -244,7 +244,7 @@ export function RegisterForm() {
 const sameAddress = (a: LookupAddress, b: LookupAddress): boolean =>
   (['zip_code', 'house_number', 'house_number_extension'] as const).every((name) => a[name] === b[name]);
 
-/** The summary of a failed registration; the errors are at their fields. */
+/** The summary of a failed registration; the errors are shown at their fields. */
 function Failed({ problem }: { problem: Problem }) {
   const text = useProblemText();
   return (

@@ -5,7 +5,7 @@ import type { OnboardingSettings } from './api';
 import { ContactDetails } from './contact-details';
 import { RegisterForm } from './register-form';
 
-/** 2.4-register-fields, in labels that accept registrations; in others a text (1-register-label). */
+/** 2.4-register-fields, in labels that accept registrations; in other labels a text (1-register-label). */
 export default function RegisterPage() {
   const { registration } = useSettings<OnboardingSettings>();
   const { label } = usePortal();

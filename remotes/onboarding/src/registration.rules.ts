@@ -4,11 +4,11 @@ import { isIban, readIban } from '@wattle/ui/iban';
 import { checkEmail, normaliseEmail } from './email.rules';
 import { checkZipCode, normaliseZipCode } from './zip-code.rules';
 
-/** Values of the form (2.4-register-gender). The last is offered by labels that choose so (9-register-gender-other). */
+/** Form values (2.4-register-gender). Only some labels offer the last one (9-register-gender-other). */
 const genders = ['FEMALE', 'MALE', 'OTHER'] as const;
 export type Gender = (typeof genders)[number];
 
-/** Returns the genders that the form of a label offers. */
+/** Returns the genders in a label's form. */
 export const gendersOf = (hasOther: boolean): readonly Gender[] => genders.filter((g) => hasOther || g !== 'OTHER');
 
 /** The values of the form (2.4-register-fields). Street and city are used only while the address register is unavailable. */
@@ -53,10 +53,10 @@ export const empty: Registration = {
 /** Optional fields (5.9-optional). */
 const optional: readonly Field[] = ['prefix', 'house_number_extension', 'street', 'city'];
 
-/** Trims, and replaces white space by single spaces. */
+/** Trims a string and replaces white space with single spaces. */
 const collapseSpaces = (entered: string): string => entered.trim().replace(/\s+/g, ' ');
 
-/** Trims, and composes accented letters (Unicode NFC). */
+/** Trims a string and composes accented letters (Unicode NFC). */
 export const normaliseName = (entered: string): string => entered.trim().normalize('NFC');
 
 const namePattern = /^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$/u;
@@ -65,14 +65,14 @@ const namePattern = /^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$/u;
 export const checkName = (name: string): string[] =>
   namePattern.test(name) && !/^\d|\d$/.test(name) ? [] : ['onboarding.name_invalid'];
 
-/** Removes dashes and spaces; a leading +31 or 0031 becomes 0 (5.9-phone-rule). */
+/** Removes hyphens and spaces, and replaces a leading +31 or 0031 by 0 (5.9-phone-rule). */
 export const normalisePhone = (entered: string): string => entered.replace(/[-\s]/g, '').replace(/^(?:\+31|0031)/, '0');
 
 /** Validates a normalized number: it must be Dutch (5.9-phone, 5.9-phone-rule). */
 export const checkPhone = (number: string): string[] =>
   /^(?:0|\+31)[1-9][0-9]{8}$/.test(number) ? [] : ['onboarding.phone_invalid'];
 
-/** Validates a normalized IBAN: format of its country and check digits (5.9-iban). */
+/** Validates a normalized IBAN: the format of its country and the check digits (5.9-iban). */
 export const checkIban = (iban: string): string[] => (isIban(iban) ? [] : ['onboarding.iban_invalid']);
 
 /** Validates a date of birth, YYYY-MM-DD: from the year 1900 to today (5.9-birth-range), and at least 18 years ago (5.9-age). */
@@ -87,7 +87,7 @@ export function checkBirthDate(born: string, today: string): string[] {
   return age(born, today) < 18 ? ['onboarding.too_young'] : [];
 }
 
-/** Returns the age in whole years. In a year without 29 February, a person born on that day is a year older on 1 March. */
+/** Returns the age in whole years. In a year without 29 February, a person born on that day becomes a year older on 1 March. */
 const age = (born: string, today: string): number =>
   Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0);
 
@@ -127,7 +127,10 @@ const most: Partial<Record<Field, number>> = {
   bank_account_name: long,
 };
 
-/** Validates a normalized registration: required fields (5.9-required) and the rules of each field; returns the first code per field. */
+/**
+ * Validates a normalized registration: required fields (5.9-required) and the rules of each field. Returns the first code per
+ * field.
+ */
 export function checkRegistration(r: Registration, today: string, hasOther = false): Partial<Record<Field, string>> {
   const rules: Partial<Record<Field, (value: string) => string[]>> = {
     preferred_name: checkName,

@@ -13,7 +13,7 @@ export default defineRemote({
   key: 'onboarding',
   contract: 1,
   routes: [
-    // The page exists in every label; where registration is off it shows a text (1-register-label).
+    // The page exists in every label; if registration is off, it shows a text (1-register-label).
     {
       path: '/register',
       title: t.register,

@@ -30,7 +30,7 @@ function run<G>(name: string, check: (given: G, today: string) => unknown): void
   expect(all.length).toBeGreaterThan(0);
   for (const { given, today = '2026-11-20', want } of all) expect(check(given, today), JSON.stringify(given)).toEqual(want);
 }
-/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
+/** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
 
 const name = (s: string) => checkName(normaliseName(s));

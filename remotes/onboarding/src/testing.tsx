@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of a visitor, and a page around the tested component.
+// Shared by this remote's tests: a fake visitor API, and a page around the tested component.
 
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -19,7 +19,7 @@ export const molenweg = {
   postcode: '9861GT',
 };
 
-/** A fake API in which only Molenweg 12 exists; `more` adds or replaces answers. */
+/** A fake API in which only Molenweg 12 exists; `more` adds or replaces responses. */
 export const visitorApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'POST /account/request/challenge': { challenge: 'one', bits: 4, expires: '2026-11-20T11:00:00Z' },
@@ -73,7 +73,7 @@ export async function fill(label: RegExp | string, text: string): Promise<void> 
   await userEvent.tab();
 }
 
-/** A fake Worker that runs proof.worker.ts on the thread of the test. */
+/** A fake Worker that runs proof.worker.ts on the test's thread. */
 export class FakeWorker {
   onmessage: ((event: { data: string }) => void) | null = null;
   onerror: ((event: Event) => void) | null = null;

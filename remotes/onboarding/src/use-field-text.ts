@@ -1,7 +1,7 @@
 import { useProblemText } from '@wattle/sdk';
 import { useIntl } from 'react-intl';
 
-/** Returns a function that gives the text of an error at a field: of an empty one, what to fill in there (9-errors-own-words). */
+/** Returns a function that gives the text of a field's error: for an empty field, what to fill in (9-errors-own-words). */
 export function useFieldText(): (field: string, code: string) => string {
   const intl = useIntl();
   const text = useProblemText();

@@ -1,4 +1,4 @@
-/** A moment in the label's zone. */
+/** A day and time in the label's time zone. */
 export interface Moment {
   day: string;
   time: string;
@@ -8,14 +8,17 @@ export interface Moment {
 export type Freshness =
   | { kind: 'live' }
   | { kind: 'minutes' | 'hours'; n: number }
-  // a day old or older: the moment is shown instead of the age
+  // a day old or older: day and time are shown instead of the age
   | { kind: 'since' };
 
 const liveMinutes = 15;
 
 const minutes = ({ day, time }: Moment): number => Date.parse(`${day}T${time}Z`) / 60_000;
 
-/** Returns how old a measurement is. One slightly in the future counts as live: the meter's clock is fast, or the hour occurs twice. */
+/**
+ * Returns how old a measurement is. A measurement slightly in the future counts as live: the meter's clock is fast, or the hour
+ * occurs twice.
+ */
 export function freshness(measured: Moment, now: Moment): Freshness {
   const age = minutes(now) - minutes(measured);
   if (age <= liveMinutes) return { kind: 'live' };
@@ -24,6 +27,6 @@ export function freshness(measured: Moment, now: Moment): Freshness {
   return { kind: 'since' };
 }
 
-/** Returns power in kW, or in MW when that is easier to read. */
+/** Returns power in kW, or in MW from 1,000 kW. */
 export const powerIn = (kW: number): { value: number; unit: 'kW' | 'MW' } =>
   kW >= 1_000 ? { value: kW / 1_000, unit: 'MW' } : { value: kW, unit: 'kW' };

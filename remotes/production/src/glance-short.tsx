@@ -8,8 +8,8 @@ import { sumOver } from './glance.rules';
 import { ProjectPicture } from './picture';
 
 /**
- * At a glance above the sections of the account page, in one row: the member's own details follow it on the first screen of a phone.
- * Orders to pay are next to it on that page, so they are not repeated here (9-account-to-pay).
+ * The glance above the sections of the account page, in one row, so that the member's own details are also on the first screen of a
+ * phone. Unpaid orders are next to it on that page, so they are not repeated here (9-account-to-pay).
  */
 export default function GlanceShort({ hide }: { hide(): void }) {
   const { kind } = usePortal();
@@ -18,7 +18,7 @@ export default function GlanceShort({ hide }: { hide(): void }) {
   if (!glance) return <Skeleton shape="row" count={1} />;
   const { own, type, todo } = glance;
   const first = own[0] as OwnYield;
-  // /home shows all projects of a member; a customer label has the shares on their own page only
+  // /home shows all projects of a member; in a customer label the shares are only on their own page
   const all = own.length > 1 && kind === 'participant' ? '/home' : `/overview?project=${encodeURIComponent(first.project_code)}`;
   return (
     <Band>

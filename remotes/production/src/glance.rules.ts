@@ -1,6 +1,6 @@
 import type { Order, OwnYield, Project } from './api';
 
-/** Adds up a number of projects, as they are listed: from 10 kWh on in whole kWh. It returns null when none of them is known. */
+/** Adds up the values of projects as they are listed: whole kWh from 10 kWh. Returns null if none of them is known. */
 export function sumOver(
   yields: readonly OwnYield[],
   field: 'current_power' | 'todays_production' | 'year_production' | 'last_year_production',
@@ -10,10 +10,10 @@ export function sumOver(
   return known.length > 0 ? known.reduce((sum, value) => sum + listed(value), 0) : null;
 }
 
-/** Returns whether anything was measured of a project since last year. */
+/** Returns whether anything has been measured in a project since last year. */
 export const isMeasured = (y: OwnYield): boolean => (y.current_power ?? y.year_production ?? y.last_year_production) !== null;
 
-/** Returns the oldest of the last measurements: no power is newer than that in all projects. */
+/** Returns the oldest of the last measurements: the total power is not more recent than that. */
 export const measuredAt = (yields: readonly OwnYield[]): string | undefined =>
   yields.flatMap((y) => (y.measured_at === null ? [] : [y.measured_at])).sort()[0];
 
@@ -21,7 +21,7 @@ export const measuredAt = (yields: readonly OwnYield[]): string | undefined =>
 export const ownPower = (kW: number): { value: number; unit: 'W' | 'kW' } =>
   kW < 1 ? { value: kW * 1_000, unit: 'W' } : { value: kW, unit: 'kW' };
 
-/** Returns how many households use that much from 1 January through `today`, at `use` kWh a year. */
+/** Returns how many households use that amount from 1 January through `today`, at `use` kWh a year. */
 export function households(kWh: number, use: number, today: string): number {
   const january = Date.parse(`${today.slice(0, 4)}-01-01`);
   const days = (Date.parse(today) - january) / 86_400_000 + 1;
@@ -30,8 +30,8 @@ export function households(kWh: number, use: number, today: string): number {
 }
 
 /**
- * Returns how the texts compare a yield with a use, `ratio` times as much: as a number of times, as a percentage more, as about as much
- * (5% around it), or as a percentage of it.
+ * Returns how the texts compare a yield with a usage, where `ratio` is yield divided by usage: as a multiple, as a percentage more,
+ * as about the same (within 5%), or as a percentage of the usage.
  */
 export function comparedTo(ratio: number): { size: 'times' | 'more' | 'same' | 'less'; n: number } {
   if (ratio >= 1.5) return { size: 'times', n: ratio };
@@ -47,7 +47,7 @@ export type Todo =
   | { kind: 'personal'; n: number }
   | { kind: 'ends'; project: string; day: string };
 
-/** The pages on which it can be done. */
+/** The pages on which they can be done. */
 export const pageOf = {
   overdue: '/invoices',
   invoices: '/invoices',
@@ -58,7 +58,7 @@ export const pageOf = {
 
 export interface Facts {
   orders: readonly Pick<Order, 'status' | 'deal_reference' | 'amount_due' | 'shares' | 'expiration_date'>[];
-  /** Euros. */
+  /** In euros. */
   open: number;
   overdue: number;
   /** Number of personal offers. */
@@ -67,7 +67,7 @@ export interface Facts {
   today: string;
 }
 
-/** Days in which the end of a project is announced. */
+/** Number of days before the end of a project from which it is announced. */
 const announced = 365;
 
 /** Returns the things to do: overdue and unpaid invoices, orders to pay, personal offers, projects that end within a year. */

@@ -95,13 +95,13 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   await screen.findByText('1.000');
   expect(document.querySelector('img')).toHaveAttribute('src', pictures.projects['W-GRUTTO'].picture);
   expect(figure('Right now')).toHaveTextContent('400 W');
-  expect(screen.getAllByRole('link')).toHaveLength(1); // one project needs no list
+  expect(screen.getAllByRole('link')).toHaveLength(1); // a single project needs no list
   cleanup();
   apiOf();
   show('en', { projects: {} });
   await screen.findByText('1.000');
   expect(document.querySelector('img')).toBeNull();
-  expect(document.querySelector('span[aria-hidden="true"] > svg')).toHaveAttribute('width', '120'); // a drawing
+  expect(document.querySelector('span[aria-hidden="true"] > svg')).toHaveAttribute('width', '120'); // an illustration
   cleanup();
   apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { measured_at: '2026-11-20T08:00:00Z' })] });
   show();
@@ -130,7 +130,7 @@ row('9-glance', 'the account page has one row: picture, now, today and this year
     expect(screen.queryByText('Last year')).toBeNull();
     cleanup();
   }
-  // a power that is not of now has its age
+  // a power that is not current is shown with its age
   apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { measured_at: '2026-11-20T09:20:00Z' })] });
   show('en', pictures, GlanceShort);
   expect(figure((await screen.findByText('Last measured')).textContent ?? '')).toHaveTextContent('40 minutes ago');
@@ -197,7 +197,7 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
     cleanup();
   }
   apiOf();
-  show('en', pictures, Glance, 5000); // the setting of the label
+  show('en', pictures, Glance, 5000); // the label's setting
   expect(await screen.findByText('That is 23% of the electricity an average household uses in that time.')).toBeVisible();
   cleanup();
   apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: 10_000 })] });
@@ -262,7 +262,7 @@ row(
             expiration_date: '2026-11-24T10:00:00Z',
           },
         ],
-        // without `empty` a member without personal offers gets a 404, which the browser's console shows as an error
+        // without `empty`, a member without personal offers gets a 404, which the browser's console reports as an error
         'GET /sustainable/market': ({ query }: FakeRequest) =>
           query.personal === 'true' && query.empty === 'true' ? [{}] : refuse(404, 'not_found'),
         'GET /openInvoices': { invoices: [], amount: 150.5, overdue_amount: 50 },
@@ -302,7 +302,7 @@ row(['9-glance', '9-glance-meaning', '9-glance-todo'], 'sums, comparisons and wh
       all.map((n) => yieldOf('A', { last_year_production: n })),
       'last_year_production',
     );
-  expect([last(2630.6, 570.7), last(0.4, 0.4)]).toEqual([3202, 0.8]); // as the list adds up
+  expect([last(2630.6, 570.7), last(0.4, 0.4)]).toEqual([3202, 0.8]); // the sum of the listed values
   expect(measuredAt([a, b, yieldOf('C')])).toBe('2026-11-19T09:55:00Z');
   expect(measuredAt([a])).toBeUndefined();
   expect([ownPower(0.9994), ownPower(1)]).toEqual([

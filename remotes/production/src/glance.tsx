@@ -23,7 +23,9 @@ import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
 import { Freshness } from './texts';
 
-/** Returns the data of the glance once all of it is known: undefined before, and `nothing` (hidden) without shares or measurements. */
+/**
+ * Returns the glance's data once all of it is known: undefined before that, and `nothing` (hidden) without shares or measurements.
+ */
 export function useGlance(hide: () => void) {
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404] });
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
@@ -43,7 +45,7 @@ export function useGlance(hide: () => void) {
   };
 }
 
-/** The production of the member's shares with its meaning, and things to do (9-glance). Absent without shares or measurements. */
+/** What the member's shares produce, a comparison, and things to do (9-glance). Hidden without shares or measurements. */
 export default function Glance({ hide }: { hide(): void }) {
   const glance = useGlance(hide);
   if (glance === 'nothing') return null;
@@ -105,7 +107,10 @@ export default function Glance({ hide }: { hide(): void }) {
   );
 }
 
-/** Compares the yield with the member's own use where that is known, otherwise with that of households. `children` follow on the line. */
+/**
+ * Compares the yield with the member's own usage if it is known, otherwise with that of households. `children` follow on the same
+ * line.
+ */
 export function Meaning({ year, last, children }: { year: number | null; last: number | null; children?: ReactNode }) {
   const today = useToday();
   const used = useOwnUse(Number(today.slice(0, 4)) - 1);
@@ -128,9 +133,9 @@ export function Meaning({ year, last, children }: { year: number | null; last: n
       />
     );
   return (
-    <Says>
+    <MeaningText>
       {text} {children}
-    </Says>
+    </MeaningText>
   );
 }
 
@@ -139,7 +144,7 @@ function compared(ratio: number) {
   return { size, n: formatNumber(n, size === 'times' && n < 10 ? 1 : 0) };
 }
 
-/** `short`: on one line, with this year instead of last year, and the age of the power only where it is not of now. */
+/** `short`: on one line, with this year instead of last year, and with the age of the power only if it is not current. */
 export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?: boolean }) {
   const now = useNow();
   const { timeZone } = usePortal();
@@ -204,7 +209,7 @@ const signs: Record<Todo['kind'], IconName> = {
   ends: 'clock',
 };
 
-/** Returns the things that the member can do now, once their data is known; a response that fails once is not waited for. */
+/** Returns the things that the member can do now, once their data is known; it does not wait for a request that has failed once. */
 function useTodos(): Todo[] | undefined {
   const today = useToday();
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
@@ -222,7 +227,7 @@ function useTodos(): Todo[] | undefined {
   });
 }
 
-/** Nothing when there is nothing to do. `short`: the lines only. */
+/** Renders nothing if there is nothing to do. `short`: only the lines. */
 export function ToDo({ todo: all, short = false }: { todo: readonly Todo[]; short?: boolean }) {
   const { timeZone } = usePortal();
   if (all.length === 0) return null;
@@ -243,12 +248,12 @@ export function ToDo({ todo: all, short = false }: { todo: readonly Todo[]; shor
   );
   if (short) return list;
   return (
-    <Doing>
+    <ToDoSection>
       <Heading>
         <FormattedMessage id="production.glance.todo" defaultMessage="To do" />
       </Heading>
       {list}
-    </Doing>
+    </ToDoSection>
   );
 }
 
@@ -310,9 +315,9 @@ const Hero = styled.div`
   display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
   @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; > span { order: 1; } }
 `;
-const Doing = styled.section`margin-top: 20px;`;
-/** The text comes later: its lines are reserved. */
-const Says = styled.p`margin-top: 4px; min-height: 48px; text-wrap: pretty;`;
+const ToDoSection = styled.section`margin-top: 20px;`;
+/** Reserves the lines of the text, which is rendered later. */
+const MeaningText = styled.p`margin-top: 4px; min-height: 48px; text-wrap: pretty;`;
 const Figures = styled.dl<{ $short: boolean }>`
   display: flex; flex-wrap: wrap; gap: 16px 32px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }

@@ -6,7 +6,10 @@ import styled from 'styled-components';
 import { api } from './api';
 import { ownPower } from './glance.rules';
 
-/** The production of the member's shares of a project now, this year and last (9-participation-yield). Absent for a participation. */
+/**
+ * What the member's shares in a project produce now, this year and last year (9-participation-yield). Not shown for a single
+ * participation.
+ */
 export default function MadeWidget({ project, participation, hide }: { project: string; participation?: string; hide(): void }) {
   const intl = useIntl();
   const yields = api.useGet('/sustainable/yields', {}, { empty: [404], enabled: participation === undefined });

@@ -2,7 +2,7 @@ import { Button, EmptyState } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 
-/** A chart that could not be loaded, with a retry (8-production-failed). */
+/** A chart that could not be loaded, with a retry button (8-production-failed). */
 export function NoData({ onRetry, retrying }: { onRetry(): void; retrying: boolean }): ReactNode {
   return (
     <EmptyState

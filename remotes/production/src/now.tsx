@@ -14,7 +14,7 @@ const Running = lazy(() => import(/* webpackChunkName: "running" */ './running')
 /** Milliseconds between two fetches while the page is visible. */
 const refreshInterval = 60_000;
 
-/** The current production of a project, and the age of the measurement (9-production-fresh). */
+/** A project's current production, and the age of the measurement (9-production-fresh). */
 export function NowCard({ project: { project_code: project, ...named } }: { project: Project }) {
   const intl = useIntl();
   const now = useNow();
@@ -122,7 +122,7 @@ function Figures({ of, isToday }: { of: Measured; isToday: boolean }): ReactNode
 }
 
 const Row = styled.div`display: flex; flex-wrap: wrap; gap: 16px 48px; align-items: flex-end; justify-content: space-between;`;
-/** As high as the figures, so that the charts below keep their places. */
+/** As high as the figures, so that the charts below do not move. */
 const Waiting = styled.div`min-height: 80px; @media (max-width: 767px) { min-height: 184px; }`;
 const Sums = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0;

@@ -48,10 +48,10 @@ export default function OverviewPage() {
   );
 }
 
-/** The value of shares in euro is in the yields, if the label has prices (9-production-euro). */
+/** Reads the yields, which include the value of shares in euros if the label has prices (9-production-euro). */
 const useYields = () => api.useGet('/sustainable/yields', {}, { empty: [404] });
 
-/** The URL has the current view, so that a reload and the back button keep it. */
+/** The current view is in the URL, so that a reload and the back button keep it. */
 function Charts({ projects }: { projects: readonly Project[] }) {
   const intl = useIntl();
   const today = useToday();
@@ -183,7 +183,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-/** The shape of what comes: the project, the period, the number and its chart. */
+/** A placeholder in the shape of the content: the project, the period, the number and its chart. */
 const Waiting = () => (
   <Stack gap={24}>
     <Skeleton shape="title" />

@@ -51,7 +51,7 @@ const point = (
   rounded_value: value,
   record,
 });
-/** Four weeks by day, the second without measurements; today, 20 November, is running. */
+/** Four weeks by day, the second without measurements; today, 20 November, is unfinished. */
 const weeks = (part: number) =>
   Array.from({ length: 28 }, (_, at) => {
     const [month, day] = at < 6 ? [10, 26 + at] : [11, at - 5];
@@ -59,7 +59,7 @@ const weeks = (part: number) =>
     const value = (at >= 7 && at < 14) || at > 25 ? null : (known[at] ?? 0) * part;
     return point([2026, month, day], { week: 44 + Math.floor(at / 7), day }, value, at === 14);
   });
-/** The same weeks of 2025: what is not given was not measured. */
+/** The same weeks of 2025; days that are not given were not measured. */
 const before = (known: Record<number, number>) =>
   Array.from({ length: 28 }, (_, at) => {
     const [month, day] = at < 5 ? [10, 27 + at] : [11, at - 4];
@@ -89,9 +89,9 @@ function show(locale: 'en' | 'nl' = 'en', at = '/overview', settings = {}) {
     </FakePortal>,
   );
 }
-/** Offsets of the same period a year earlier, for the comparison of the latest one. */
+/** Differences in offset with the same period a year earlier, with which the latest one is compared. */
 const yearBack: Record<string, number> = { WEEK4_WEEKS: -13, MONTH_DAYS: -12, YEAR_MONTHS: -1, DAY_HOURS: -365 };
-/** The requests of the shown period, without those of a year earlier. */
+/** Returns the requests for the current period, without those for a year earlier. */
 const requestsOf = (api: ReturnType<typeof apiOf>) =>
   api.calls
     .filter((c) => c.path.endsWith('/W-GRUTTO') || c.path.endsWith('/Z-DORP'))
@@ -377,7 +377,7 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
     show(locale);
     for (const name of names) {
       const chart = await card(name);
-      // 26 October and 9 November: 200.500 after 160.000; 2 November was not measured, today is not over
+      // 26 October and 9 November: 200.500 after 160.000. 2 November was not measured, and today is unfinished.
       expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
       expect(within(chart).getByText(legend)).toBeVisible();
       expect(await within(chart).findByText(/: 120\.500(,40)? kWh$/)).toBeVisible();
@@ -428,7 +428,7 @@ row('9-production-compare', 'a running year is compared through yesterday, as on
     });
     show(locale);
     await userEvent.click(await screen.findByRole('radio', { name: year }));
-    // 100, 10 and 20 after 80, 12 and 8
+    // 100, 10 and 20, after 80, 12 and 8
     expect(await screen.findAllByText((_, node) => node?.tagName === 'P' && says.test(node.textContent ?? ''))).toHaveLength(2);
     cleanup();
   }
@@ -487,7 +487,8 @@ row('9-production-euro', 'what the shares made is shown in euro too, with the pr
   await userEvent.click(within(shares).getByRole('button', { name: 'Show as table' }));
   const rows = within(await within(shares).findByRole('table')).getAllByRole('row');
   expect(rows[1]).toHaveTextContent('€ 6,08');
-  expect(await card('Total wind production')).toHaveTextContent('230.500 kWh'); // the project is nobody's in euro
+  // the project's production has no value in euros, because it does not belong to one member
+  expect(await card('Total wind production')).toHaveTextContent('230.500 kWh');
   expect(await card('Total wind production')).not.toHaveTextContent('€');
   cleanup();
   apiOf(valued(null));

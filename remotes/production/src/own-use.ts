@@ -1,7 +1,7 @@
 import { usage } from './api';
 
 /**
- * Returns the electricity in kWh that the member's one connection used in a calendar year: null when that is not known completely,
+ * Returns the electricity in kWh that the member's only connection used in a calendar year: null if that is not completely known,
  * undefined while it is loading.
  */
 export function useOwnUse(year: number): number | null | undefined {

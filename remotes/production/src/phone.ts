@@ -7,5 +7,5 @@ const watch = (on: () => void) => {
   return () => query.removeEventListener('change', on);
 };
 
-/** Returns whether the window is as wide as a phone. */
+/** Returns whether the window has the width of a phone. */
 export const usePhone = (): boolean => useSyncExternalStore(watch, () => matchMedia(phone).matches);

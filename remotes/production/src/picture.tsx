@@ -2,7 +2,7 @@ import { usePortal } from '@wattle/sdk';
 import { Illustration } from '@wattle/ui';
 import styled from 'styled-components';
 
-/** The picture that the label has of a project, or a drawing of its kind. */
+/** The label's picture of a project, or an illustration of its kind. */
 export function ProjectPicture({ project, type, small = false }: { project: string; type: string | undefined; small?: boolean }) {
   const picture = usePortal().projects?.[project]?.picture;
   return (

@@ -4,7 +4,7 @@ import type { IntlShape } from 'react-intl';
 import type { Point } from './api';
 import { dayOf, seasonOf, stateOf, type View } from './view.rules';
 
-/** Converts points of the API to points of a chart. */
+/** Converts API points to chart points. */
 export function chartPoints(
   intl: IntlShape,
   points: readonly Point[],
@@ -28,7 +28,7 @@ export function chartPoints(
 
 const isMonday = (day: string): boolean => new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
 
-/** Returns a unique id of a point, also for the hour that occurs twice. */
+/** Returns a unique id for a point, even in the hour that occurs twice. */
 export const startOf = (point: Point, at: number): string => `${dayOf(point)} ${at}`;
 
 function namesOf(intl: IntlShape, point: Point, view: View, season: 'summer' | 'winter' | undefined) {

@@ -39,17 +39,17 @@ export interface ProductionChartProps {
   /** Name of the current period. */
   period: string;
   shown: Selection;
-  /** On a phone it is closed at first, below its name and sum. */
+  /** On a phone the chart is initially closed, below its name and sum. */
   folds?: boolean;
-  /** In euro: what the energy of the shares was worth (9-production-euro). */
+  /** Shows euros: the value of the energy of the shares (9-production-euro). */
   euros?: boolean;
-  /** To the right of the title. */
+  /** Content to the right of the title. */
   actions?: ReactNode;
 }
 
 const none: readonly Point[] = [];
 
-/** One chart of a project; it loads and fails independently of the others (8-production-failed). */
+/** One chart for a project; it loads and fails independently of the others (8-production-failed). */
 export function ProductionChart({
   project,
   kind,
@@ -81,7 +81,7 @@ export function ProductionChart({
     { path: { project }, query: { ...query, timeframe_offset: back?.offset ?? offset } },
     { empty: [400, 404], enabled: compares }, // 400: before the first year of production
   );
-  // The days of the running month, so that the running year is compared up to yesterday, as everywhere (9-production-compare).
+  // The days of the current month, so that the current year is compared up to yesterday, as elsewhere (9-production-compare).
   const days = { timeframe_type: 'MONTH_DAYS', view_type: kind } as const;
   const isYear = view === 'YEAR_MONTHS' && offset === 0;
   const month = api.useGet(
@@ -115,12 +115,12 @@ export function ProductionChart({
               )
             : null,
         );
-  const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // then the comparison ends before the drawn line does
+  const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // if so, the comparison ends before the drawn line does
   const total = sumOf(points);
   const best = points.findIndex((p) => p.record);
   const write = (value: number) =>
     euros ? formatMoney(Math.round(value * 100)) : formatNumber(value, energyDecimals('kWh', of));
-  // the other of both, next to the headline
+  // the other quantity (euros or energy), next to the headline
   const worth = sumOf(inEuros(made.data ?? []));
   const energy = sumOf(made.data ?? []);
   const of = kind === 'SHARES_IN_PROJECT' ? 'participation' : undefined;
@@ -248,7 +248,7 @@ export function ProductionChart({
   );
 }
 
-/** When the data was updated: with the time, or only the last complete day. */
+/** When the data was last updated: with the time, or only the last complete day. */
 function UpdatedAt({ at }: { at: string }) {
   const { day, time } = clockAt(at, usePortal().timeZone);
   return time === '00:00' ? (
@@ -262,5 +262,5 @@ function UpdatedAt({ at }: { at: string }) {
   );
 }
 
-/** As high on a phone as the number and its lines, of which the comparison comes last (9-pages-still). */
+/** On a phone as high as the number and its lines, of which the comparison loads last (9-pages-still). */
 const Headline = styled.div<{ $lines: number }>`@media (max-width: 767px) { min-height: ${(p) => 52 + p.$lines * 24}px; }`;

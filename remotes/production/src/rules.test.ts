@@ -95,7 +95,7 @@ row('9-production-compare', 'a year earlier is the same view, and each point has
   expect(comparable(months, [3, 3, 3, 3], 'YEAR_MONTHS', now)).toEqual({ value: 2, earlier: 3 });
   expect(comparable(months, [null, 3, 3, 3], 'YEAR_MONTHS', now)).toBeNull();
   expect(comparable(months, [], 'YEAR_MONTHS', now)).toBeNull();
-  // of a running period what is over: full hours, and days through yesterday
+  // only what is finished in an unfinished period: full hours, and days through yesterday
   const today = hours('2026-11-20', [9, 10, 11]);
   expect(comparable(today, [1, 2, 4], 'DAY_HOURS', now)).toEqual({ value: 21, earlier: 3 });
   for (const view of ['MONTH_DAYS', 'WEEK4_WEEKS'] as const) {
@@ -214,7 +214,7 @@ row('9-production-euro', 'the value of points, and the prices that it was calcul
   ]);
   expect(inEuros([of('2026-11-01'), of('2026-11-04', 0)]).some((p) => p.record)).toBe(false);
   expect(pricesOf(all)).toEqual([0.08, 0.076]);
-  expect(pricesOf([...all, of('2026-11-05', 0.1)])).toBeNull(); // it changed within that period
+  expect(pricesOf([...all, of('2026-11-05', 0.1)])).toBeNull(); // the price changed within that period
 });
 
 row('9-production-running', 'a part in percent is 0 or 100 only if it is exactly that', () => {

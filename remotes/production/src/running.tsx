@@ -5,12 +5,12 @@ import styled from 'styled-components';
 import { api, type Settings } from './api';
 import { percentOf } from './view.rules';
 
-/** Fewer measured hours than this in a week say too little of it: five days. */
+/** Minimum number of measured hours in a week, because fewer are not representative: five days. */
 const minHours = 120;
 
 /**
- * What members tell others: in how many of the measured hours of the last week their project produced, and how much that was
- * (9-production-running). It says nothing of the member. It is absent while too little was measured.
+ * A text for members to share: in how many of the measured hours of the last week their project produced, and how much
+ * (9-production-running). It contains nothing about the member. It is not shown if too little was measured.
  */
 export default function Running({ code, name, type }: { code: string; name: string; type: string }) {
   const intl = useIntl();
@@ -36,7 +36,7 @@ export default function Running({ code, name, type }: { code: string; name: stri
   );
   const share = async () => {
     const { origin: url } = location;
-    if (navigator.share) return navigator.share({ text, url }).catch(() => undefined); // closed without a choice
+    if (navigator.share) return navigator.share({ text, url }).catch(() => undefined); // the dialog was closed without a choice
     try {
       await navigator.clipboard.writeText(`${text} ${url}`);
       toasts.show({

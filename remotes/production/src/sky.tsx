@@ -13,7 +13,10 @@ const dots: Partial<Record<Sky, number>> = { snow: 0.9, hail: 1.5 };
 
 const moon = 'M20 14.5A8.5 8.5 0 1 1 9.5 4a6.8 6.8 0 0 0 10.5 10.5z';
 
-/** A drawing of the sky next to its text, with the stroke of the kit's icons: eight kinds, and a cloud for any other. A clear night has a moon. */
+/**
+ * An icon of the sky next to its text, with the stroke of the kit's icons: eight kinds, and a cloud for any other. A clear night
+ * has a moon.
+ */
 export function SkyIcon({ sky, night = false }: { sky: Sky; night?: boolean }): ReactNode {
   const size = dots[sky];
   return (

@@ -1,4 +1,4 @@
-// The slot of remote account that this remote fills.
+// The slot of the account remote that this remote fills.
 declare module '@wattle/sdk' {
   interface Slots {
     /** Above the sections of the account page. */

@@ -2,7 +2,7 @@ import { formatDay } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { Freshness as Age, Moment } from './fresh.rules';
 
-/** The age of a measurement in words; of one that is a day old or older the moment. */
+/** The age of a measurement in words; for one that is a day old or older, day and time. */
 export function Freshness({ fresh, at }: { fresh: Age; at: Moment }) {
   return (
     <FormattedMessage

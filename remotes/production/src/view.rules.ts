@@ -5,7 +5,7 @@ import type { Point } from './api';
 export const views = ['WEEK4_WEEKS', 'DAY_HOURS', 'MONTH_DAYS', 'YEAR_MONTHS', 'YEAR3_YEARS'] as const;
 export type View = (typeof views)[number];
 
-/** The current view and period. `offset` counts periods back: 0, -1, -2 … */
+/** The current view and period. `offset` counts periods backward: 0, -1, -2 … */
 export interface Selection {
   view: View;
   offset: number;
@@ -22,7 +22,7 @@ export function readSelection(view: string | null, offset: string | null): Selec
 
 /** 4-production-offset */
 export const previous = ({ view, offset }: Selection): Selection => ({ view, offset: offset - 1 });
-/** 4-production-next: there is no data of the future. */
+/** 4-production-next: there is no data about the future. */
 export const hasNext = ({ offset }: Selection): boolean => offset < 0;
 export const next = (shown: Selection): Selection => (hasNext(shown) ? { ...shown, offset: shown.offset + 1 } : shown);
 /** 4-production-reset */
@@ -30,7 +30,7 @@ export const choose = (view: View): Selection => ({ view, offset: 0 });
 
 const dayUnit = { DAY_HOURS: 'day', MONTH_DAYS: 'month', YEAR_MONTHS: 'year' } as const;
 
-/** Returns the name of the current period, or for four weeks the first and the last day. */
+/** Returns the name of the current period; for four weeks, the first and the last day. */
 export function periodNameOf(
   { view, offset }: Selection,
   today: string,
@@ -48,7 +48,7 @@ export function periodNameOf(
   return periodName(unit, periodOf(unit, shift(unit, today, offset)), locale);
 }
 
-/** Returns the same view a year earlier, undefined for whole years (9-production-compare). Of four weeks it is 52 weeks earlier. */
+/** Returns the same view a year earlier (for four weeks, 52 weeks earlier); undefined for whole years (9-production-compare). */
 export function aYearEarlier({ view, offset }: Selection, today: string): Selection | undefined {
   const back = { WEEK4_WEEKS: 13, MONTH_DAYS: 12, YEAR_MONTHS: 1 } as const;
   if (view === 'YEAR3_YEARS') return undefined;
@@ -59,7 +59,7 @@ export function aYearEarlier({ view, offset }: Selection, today: string): Select
 
 const daysFrom = (from: string, until: string): number => Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000);
 
-/** Returns the value of a year earlier for each point: null when it was not measured, or the earlier period has no such point. */
+/** Returns the value a year earlier for each point: null if it was not measured, or if the earlier period has no such point. */
 export function earlierValues(points: readonly Point[], earlier: readonly Point[], view: View): (number | null)[] {
   const key = (all: readonly Point[], at: number): string => {
     const { hour, date } = (all[at] as Point).labels;
@@ -71,7 +71,7 @@ export function earlierValues(points: readonly Point[], earlier: readonly Point[
   return points.map((_, at) => known.get(key(points, at)) ?? null);
 }
 
-/** A sum of this year, and that of the same time of last year. */
+/** A sum for this year, and the sum for the same part of last year. */
 export interface Both {
   value: number;
   earlier: number;
@@ -80,7 +80,7 @@ export interface Both {
 export const sumOfBoth = (a: Both | null, b: Both | null): Both | null =>
   a && b ? { value: a.value + b.value, earlier: a.earlier + b.earlier } : (a ?? b);
 
-/** Returns the sums over the finished points that were measured in both years; null when there are none. */
+/** Returns the sums over the finished points that were measured in both years; null if there are none. */
 export function comparable(
   points: readonly Point[],
   earlier: readonly (number | null)[],
@@ -100,7 +100,7 @@ export function comparable(
 export const dayOf = ({ labels: { date } }: Point): string =>
   [String(date.year).padStart(4, '0'), ...[date.month, date.day].map((n) => String(n).padStart(2, '0'))].join('-');
 
-/** Returns whether a point is in the future, or still running: then it has the production so far. */
+/** Returns whether a point is finished, in the future, or unfinished and therefore has the production so far. */
 export function stateOf(point: Point, view: View, now: { day: string; time: string }): 'over' | 'going' | 'upcoming' {
   const begin = dayOf(point);
   if (begin > now.day) return 'upcoming';
@@ -113,7 +113,7 @@ export function stateOf(point: Point, view: View, now: { day: string; time: stri
   return periodOf(unit[view], begin).to > now.day ? 'going' : 'over';
 }
 
-/** For the hour that occurs twice when summer time ends: the first is summer time, the second winter time. */
+/** For the hour that occurs twice when summer time ends: the first is in summer time, the second in winter time. */
 export const seasonOf = (points: readonly Point[], at: number): 'summer' | 'winter' | undefined => {
   const { hour } = points[at]?.labels ?? {};
   if (hour === undefined) return undefined;
@@ -121,25 +121,25 @@ export const seasonOf = (points: readonly Point[], at: number): 'summer' | 'wint
   return points[at - 1]?.labels.hour === hour ? 'winter' : undefined;
 };
 
-/** Returns the points with their value in euro in place of that in kWh; the highest value is that in euro (9-production-euro). */
+/** Returns the points with their value in euros instead of kWh; the highest value is also that in euros (9-production-euro). */
 export function inEuros(points: readonly Point[]): Point[] {
   const best = Math.max(0, ...points.map((p) => p.euro ?? 0));
   const at = best > 0 ? points.findIndex((p) => p.euro === best) : -1;
   return points.map((p, i) => ({ ...p, value: p.euro ?? null, rounded_value: p.euro ?? null, record: i === at }));
 }
 
-/** Returns the prices of a kWh that values in euro were calculated at, in order of time; null: a period has several. */
+/** Returns the kWh prices from which values in euros were calculated, in chronological order; null if a period has several. */
 export function pricesOf(points: readonly Point[]): number[] | null {
   const valued = points.filter((p) => p.euro !== undefined && p.euro !== 0);
   if (valued.some((p) => p.price === undefined)) return null;
   return [...new Set(valued.flatMap((p) => p.price ?? []))];
 }
 
-/** Returns a part of a whole in percent, which is 0 or 100 only if it is exactly that. */
+/** Returns a part of a whole as a percentage, which is 0 or 100 only if it is exactly that. */
 export const percentOf = (part: number, all: number): number =>
   part === 0 ? 0 : part === all ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / all)));
 
-/** Returns the total production; null when nothing was measured. */
+/** Returns the total production; null if nothing was measured. */
 export const sumOf = (points: readonly Point[]): number | null => {
   const values = points.flatMap((p) => (p.value === null ? [] : [p.value]));
   return values.length > 0 ? values.reduce((sum, v) => sum + v, 0) : null;

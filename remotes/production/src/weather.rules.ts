@@ -1,7 +1,7 @@
 /** Kinds of sky; `other` is an unknown description (3-weather-unknown-status). */
 export type Sky = 'clear' | 'cloudy' | 'drizzle' | 'rain' | 'thunder' | 'snow' | 'fog' | 'hail' | 'other';
 
-/** The first match counts, worst first: "onweer met hagel" is thunder, "zwaar bewolkt en regen" is rain. */
+/** The first match applies, worst weather first: "onweer met hagel" is thunder, "zwaar bewolkt en regen" is rain. */
 const patterns: readonly (readonly [RegExp, Sky])[] = [
   [/onweer/, 'thunder'],
   [/hagel/, 'hail'],
@@ -14,23 +14,23 @@ const patterns: readonly (readonly [RegExp, Sky])[] = [
   [/opklaring/, 'clear'],
 ];
 
-/** 3-weather-statuses: returns the sky of a Dutch description. */
+/** 3-weather-statuses: returns the sky for a Dutch description. */
 export function skyOf(overcast: string): Sky {
   const text = overcast.toLowerCase();
   return patterns.find(([word]) => word.test(text))?.[1] ?? 'other';
 }
 
-/** From how many m/s each wind force of 1 Beaufort and up begins. */
+/** Minimum wind speed in m/s for each wind force from 1 Beaufort. */
 const forces = [0.3, 1.6, 3.4, 5.5, 8, 10.8, 13.9, 17.2, 20.8, 24.5, 28.5, 32.7];
 
-/** Returns the wind force in Beaufort, 0 to 12, of a speed in m/s. */
+/** Returns the wind force in Beaufort, 0 to 12, for a speed in m/s. */
 export const beaufort = (speed: number): number => forces.filter((from) => speed >= from).length;
 
 const radians = Math.PI / 180;
-/** The middle of the Netherlands: its sun rises and sets within a quarter of an hour of that of any station. */
+/** The center of the Netherlands, where the sun rises and sets within a quarter of an hour of any station's times. */
 const place = { latitude: 52.1, longitude: 5.3 };
 
-/** Returns whether the sun is below the horizon (with refraction, 0.83 degrees) at a moment in milliseconds since 1970. */
+/** Returns whether the sun is below the horizon (with refraction, 0.83 degrees) at a time in milliseconds since 1970. */
 export function isNight(at: number): boolean {
   const days = at / 86_400_000 - 10_957.5; // since noon of 1 January 2000
   const anomaly = (357.529 + 0.98560028 * days) * radians;

@@ -24,7 +24,7 @@ export default function WeatherWidget({
   participation?: string;
   hide(): void;
 }) {
-  const again = participation !== undefined; // the weather is shown per project, not again for each participation
+  const again = participation !== undefined; // the weather is shown per project, and not again for each participation
   useEffect(() => {
     if (again) hide();
   }, [again, hide]);
@@ -43,7 +43,8 @@ function WeatherNow({ project }: { project: string }) {
   };
   if (weather.isPending) return <Skeleton shape="row" />;
   const station = weather.data?.stations.find((s) => s.station === weather.data.station);
-  // 8-weather-failed, 7.2-weather-shape: no response, no stations, and neither the project's station nor De Bilt all show the same error.
+  // 8-weather-failed, 7.2-weather-shape: the same error is shown if there is no response, no stations, or neither the project's
+  // station nor De Bilt.
   if (weather.isError || !station)
     return (
       <Now role="status">
@@ -91,7 +92,7 @@ function WeatherNow({ project }: { project: string }) {
   );
 }
 
-/** Returns the description of the sky. The source is Dutch; in English a known sky is translated and any other stays Dutch. */
+/** Returns the description of the sky. The source is Dutch; in English, a known sky is translated and any other stays Dutch. */
 function describeSky(intl: IntlShape, locale: string, overcast: string): string {
   if (locale !== 'en') return overcast;
   const word = intl.formatMessage(

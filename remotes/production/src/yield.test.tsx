@@ -48,7 +48,7 @@ row(
       const hide = show('P-1', locale);
       expect(await screen.findByText(period)).toBeVisible();
       expect(screen.getByText(all).nextElementSibling).toHaveTextContent(/^2\.111.kWh$/);
-      expect(screen.getByText(settled)).toBeVisible(); // not what the measurements add up to
+      expect(screen.getByText(settled)).toBeVisible(); // not the sum of the measurements
       expect(screen.getByText(peak).nextElementSibling).toHaveTextContent('1.234,57 kWh');
       expect(screen.getByText(offPeak).nextElementSibling).toHaveTextContent('876,50 kWh');
       expect(hide).not.toHaveBeenCalled();

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { marketplace } from './api';
 
-/** The production of the shares of a participation and its period, as the back office gives them (2.1-participation-production). */
+/** The production of a participation's shares and its period, as provided by the back office (2.1-participation-production). */
 export default function YieldWidget({ participation, hide }: { participation?: string; hide(): void }) {
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // already cached by the surrounding page
   const made = projects.data
@@ -37,7 +37,7 @@ export default function YieldWidget({ participation, hide }: { participation?: s
               values={{ part }}
             />
           ),
-          // a total is a headline: whole kWh, as above (9-number-format)
+          // a total is a headline: whole kWh, like the one above (9-number-format)
           value: kWh === null ? '–' : formatEnergy(kWh, 'kWh', part === 'total' ? undefined : 'participation'),
         }))}
       />

@@ -4,20 +4,20 @@ import type { components, paths } from './api.gen';
 import type { components as Marketplace, paths as MarketplacePaths } from './api.marketplace.gen';
 import type { components as Onboarding, paths as OnboardingPaths } from './api.onboarding.gen';
 
-/** A change request as staff see it; its module defines the shape of its data. */
+/** A change request as staff see it; the shape of its data is defined by its module. */
 export type Change = Core['schemas']['Change'];
 export type Result = Core['schemas']['Result'];
 export type LogEntry = Core['schemas']['Noted'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerRecord = components['schemas']['Record'];
-/** A registration with an unverified e-mail address. */
+/** A registration with an unverified email address. */
 export type UnverifiedRegistration = Onboarding['schemas']['Waiting'];
 /** An offer as staff see it; `lifecycle` is its state. */
 export type Offer = Marketplace['schemas']['StaffOffer'];
 export type Order = Marketplace['schemas']['StaffOrder'];
 export type Payment = Marketplace['schemas']['StaffPayment'];
 
-/** The staff calls of core, onboarding and the marketplace. */
+/** The staff operations of core, onboarding and the marketplace. */
 export const api = createApi<paths & CorePaths & OnboardingPaths & MarketplacePaths>();
 
 /** Paths to fetch again after a decision. */

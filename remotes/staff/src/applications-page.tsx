@@ -90,7 +90,7 @@ export default function ApplicationsPage() {
 
 const most = 50;
 
-/** Unverified registrations: they need no decision, but help to answer a caller. */
+/** Unverified registrations: they need no decision, but help staff to answer a caller. */
 function Unconfirmed() {
   const intl = useIntl();
   const [last, setLast] = useState<UnverifiedRegistration>();

@@ -1,8 +1,8 @@
-// Reads the contents of a change request from its module's data. Pure, so that tests cover every kind.
+// Reads the contents of a change request from its module's data. Pure, so that tests can cover every kind.
 import { formatDay, formatEuros, formatIban, formatMoney, formatNumber, formatPhone } from '@wattle/ui/format';
 import type { Change } from './api';
 
-/** Kinds with their own texts; a kind of a plugin is shown by its name. */
+/** Kinds with their own texts; a plugin's kind is shown by its name. */
 export const kinds = [
   'account.phone',
   'account.email',
@@ -27,9 +27,9 @@ export const rejections = [
   'SELLING_NOT_ALLOWED',
 ] as const;
 
-/** One requested value, formatted. `was`: the value that it replaces, when known. */
+/** A requested value, formatted. `was` is the value that it replaces, if known. */
 export interface Line {
-  /** A name in texts.tsx, or the name in the data when the kind is unknown. */
+  /** A name in texts.tsx, or the name in the data if the kind is unknown. */
   field: string;
   value: string;
   was?: string | undefined;
@@ -42,7 +42,7 @@ const day = (value: unknown): string => formatDay(text(value));
 const money = (value: unknown): string => (typeof value === 'number' ? formatMoney(Math.round(value * 100)) : '');
 const count = (value: unknown): string => (typeof value === 'number' ? formatNumber(value) : '');
 
-/** Returns street, number and town of an address on one line. */
+/** Returns the street, number and town of an address on one line. */
 export function addressLine(value: unknown): string {
   const a = (value ?? {}) as Data;
   const street = [a.street ?? a.street_name, a.house_number, a.house_number_extension ?? a.house_postfix].map(text);
@@ -99,19 +99,22 @@ const readers: Record<string, (d: Data) => Line[]> = {
   'marketplace.access': () => [],
 };
 
-/** Returns the requested values line by line, without empty ones; an old value equal to the new one is left out. */
+/** Returns the requested values line by line, without empty ones; an old value equal to the new one is omitted. */
 export function linesOf({ kind, data }: Pick<Change, 'kind' | 'data'>): Line[] {
-  const read = readers[kind] ?? others;
+  const read = readers[kind] ?? plainLines;
   return read((data ?? {}) as Data)
     .filter((l) => l.value)
     .map(({ was, ...l }) => (was && was !== l.value ? { ...l, was } : l));
 }
 
-/** Returns the lines of an unknown kind: its plain values. */
-const others = (d: Data): Line[] =>
+/** Returns the lines for an unknown kind: its plain values. */
+const plainLines = (d: Data): Line[] =>
   Object.entries(d).map(([field, value]) => ({ field, value: typeof value === 'boolean' ? String(value) : text(value) }));
 
-/** Returns the request on one line, for a list: the first value that replaces another one with that one, otherwise the first value. */
+/**
+ * Returns the request on one line, for a list: the first value that replaces another, with the old value, otherwise the first
+ * value.
+ */
 export function summaryOf(c: Pick<Change, 'kind' | 'data'>): Pick<Line, 'value' | 'was'> {
   const lines = linesOf(c);
   const [first, second, third] = lines;
@@ -120,7 +123,9 @@ export function summaryOf(c: Pick<Change, 'kind' | 'data'>): Pick<Line, 'value' 
   return lines.find((l) => l.was) ?? first ?? { value: '' };
 }
 
-/** Returns the requests per customer, in the order of each customer's first one; a request without a customer is apart. */
+/**
+ * Groups the requests by customer, in the order of each customer's first one. A request without a customer is a group by itself.
+ */
 export function perCustomer<C extends Pick<Change, 'id' | 'relation'>>(changes: readonly C[]): C[][] {
   const groups = new Map<string, C[]>();
   for (const c of changes) {

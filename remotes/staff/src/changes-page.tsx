@@ -8,7 +8,7 @@ import { Filters, Search } from './listing';
 import { Queue } from './queue';
 import { useKind } from './texts';
 
-/** Returns the filter in the URL, so that a view can be shared with a colleague. */
+/** Returns the filter in the URL, where it is so that a view can be shared with a colleague. */
 export function useFilter() {
   const [params, setParams] = useSearchParams();
   const set = (name: string, value: string) =>
@@ -33,7 +33,7 @@ export default function ChangesPage() {
   const summary = api.useGet('/staff/changes/summary').data ?? {};
   const kind = of('kind');
   const state = of('state') || 'PENDING';
-  // Kinds without pending requests can be selected too; those of the marketplace only where there is one.
+  // Kinds without pending requests can also be selected; marketplace kinds only if the label has a marketplace.
   const known = kinds.filter((k) => !k.startsWith('marketplace.') || summary[k]);
   const all = [...new Set([...known, ...Object.keys(summary), ...(kind ? [kind] : [])])];
   return (

@@ -23,7 +23,7 @@ import { Quiet } from './listing';
 import { LogTable } from './log-table';
 import { Queue } from './queue';
 
-/** One customer: details, pending requests, access log, and a button that starts an impersonation. */
+/** A customer: details, pending requests, access log, and a button that starts an impersonation. */
 export default function CustomerPage() {
   const intl = useIntl();
   const { relation = '' } = useParams();
@@ -47,7 +47,7 @@ export default function CustomerPage() {
       ) : (
         <>
           <Grid columns={2} gap={24} min={320} style={{ alignItems: 'start' }}>
-            <Who customer={c} />
+            <CustomerHeading customer={c} />
             <StartImpersonation customer={c} />
           </Grid>
           <Section title={<FormattedMessage id="staff.customer.waiting" defaultMessage="Waiting for a decision" />}>
@@ -73,7 +73,7 @@ export default function CustomerPage() {
   );
 }
 
-function Who({ customer: c }: { customer: CustomerRecord }) {
+function CustomerHeading({ customer: c }: { customer: CustomerRecord }) {
   const none = '–';
   const places = [...new Set(c.addresses.map(addressLine))];
   return (
@@ -112,8 +112,8 @@ function Who({ customer: c }: { customer: CustomerRecord }) {
 }
 
 /**
- * Opens the portal as the customer sees it in a new tab, without the right to change anything. The click itself opens the tab, because
- * browsers block pop-ups after a response; the tab loads the portal when the code has arrived.
+ * Opens the portal as the customer sees it, read-only, in a new tab. The click itself opens the tab, because browsers block pop-ups
+ * that open after a response; the tab loads the portal once the code has arrived.
  */
 function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
   const text = useProblemText();
@@ -122,7 +122,7 @@ function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
   const [kept, setKept] = useState<string>();
   const openPortal = () => {
     const tab = window.open('', '_blank');
-    if (tab) tab.opener = null; // the opened tab gets no access to this page
+    if (tab) tab.opener = null; // the opened tab has no access to this page
     setKept(undefined);
     start.mutate(
       { body: { relation: c.relation } },

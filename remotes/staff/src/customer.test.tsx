@@ -21,7 +21,7 @@ const customer = { at: '/staff/customers/r-1', route: '/staff/customers/:relatio
 /** A fake browser tab. */
 const tab = () => ({ opener: window as unknown, location: { replace: vi.fn() }, close: vi.fn() });
 
-/** The address of the page. */
+/** The URL of the page. */
 function Address() {
   const { pathname, search, hash } = useLocation();
   return <p data-testid="address">{pathname + search + hash}</p>;

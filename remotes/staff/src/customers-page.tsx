@@ -7,8 +7,8 @@ import { api, type Customer } from './api';
 import { Pager, Rows, Search, Small, useCursor } from './listing';
 
 /**
- * 6-staff-start-impersonation: searches customers by debtor number, e-mail address or name. The text is kept with the history entry and not
- * in the address: servers and proxies keep addresses, also as the referrer of a call.
+ * 6-staff-start-impersonation: searches customers by debtor number, email address or name. The search text is kept in the history
+ * entry and not in the URL, because servers and proxies log URLs, also as referrers.
  */
 export default function CustomersPage() {
   const intl = useIntl();

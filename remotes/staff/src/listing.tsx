@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 're
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 
-/** Pagination with a cursor; the previous cursors are kept for going back. `of`: the id of the list. */
+/** Cursor pagination; the previous cursors are kept for going back. `of` is the id of the list. */
 export function useCursor(of: string) {
   const [seen, setSeen] = useState<{ of: string; cursors: readonly string[] }>({ of, cursors: [] });
   const cursors = seen.of === of ? seen.cursors : [];
@@ -16,7 +16,7 @@ export function useCursor(of: string) {
   };
 }
 
-/** Buttons for the previous and next page; empty when there is one page. */
+/** Buttons for the previous and next page; empty if there is only one page. */
 export function Pager({ cursor, next }: { cursor: ReturnType<typeof useCursor>; next: string | undefined }) {
   const intl = useIntl();
   if (cursor.page === 1 && !next) return null;
@@ -42,8 +42,8 @@ export function Pager({ cursor, next }: { cursor: ReturnType<typeof useCursor>; 
 }
 
 /**
- * Adds keys to a table: arrow keys move between rows, Home and End to the first and last, within the column of checkboxes or names.
- * A click on the row activates its `data-open`. `quiet`: rows cannot be opened, so the keys are not explained.
+ * Adds keys to a table: arrow keys move between rows, Home and End to the first and last row, within the column of checkboxes or
+ * names. A click on a row activates its `data-open`. `quiet`: rows cannot be opened, so the keys are not explained.
  */
 export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean }) {
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -69,7 +69,7 @@ export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean
   );
 }
 
-/** The name of a row, which opens it; a click anywhere on the row does the same. */
+/** The name in a row, which opens the row; a click anywhere in the row does the same. */
 export const Open = styled.button.attrs({ type: 'button', 'data-open': '' } as object)`
   font-weight: 600; color: var(--w-primary-ink); text-align: left; border-radius: 4px; min-height: 24px;
   &:hover { text-decoration: underline; } &::after { content: ''; position: absolute; inset: 0; }
@@ -91,7 +91,7 @@ const Hint = styled.p`
 export const Quiet = styled.span`color: var(--w-text-quiet);`;
 export const Small = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); overflow-wrap: anywhere;`;
 
-/** Filters in a row; on a phone the search is above the others, two on a line. */
+/** Filters in a row; on a phone the search field is above the others, two on a line. */
 export const Filters = styled.div`
   display: flex; flex-wrap: wrap; gap: 12px 16px; align-items: flex-end;
   > form { flex: 1 1 280px; max-width: 480px; } > div { flex: 0 1 240px; min-width: 180px; }

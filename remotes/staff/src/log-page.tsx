@@ -7,7 +7,7 @@ import { LogTable } from './log-table';
 
 const groups = ['change.', 'impersonation.', 'staff.', 'operation.'] as const;
 
-/** The audit log of staff and back offices, which nobody can change. */
+/** The audit log of staff and back offices, which cannot be changed. */
 export default function LogPage() {
   const intl = useIntl();
   const [of, set] = useFilter();

@@ -11,7 +11,7 @@ import { MarketState, Moment, RelationLink } from './texts';
 
 const states = ['CREATED', 'APPROVED', 'ACTIVE', 'SOLD', 'REJECTED', 'REVOKED'] as const;
 
-/** 6-staff-approve-screen: offers that wait for approval; other offers can be filtered. */
+/** 6-staff-approve-screen: offers that await approval; a filter shows other offers. */
 export default function OffersPage() {
   const intl = useIntl();
   const [of, set] = useFilter();

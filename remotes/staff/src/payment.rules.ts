@@ -1,4 +1,4 @@
-/** Returns the case of the text that advises staff about a refunded or charged-back payment (9-money-back-screen). */
+/** Returns the variant of the text that advises staff about a refunded or charged-back payment (9-money-back-screen). */
 export function advice(note: string | undefined, order: string): string {
   const completed = order === 'COMPLETED';
   switch (note) {

@@ -186,7 +186,7 @@ export function Payments() {
   );
 }
 
-/** The refunded and charged-back amount, below the amount of the payment. */
+/** The refunded and charged-back amounts, below the amount of the payment. */
 function AmountReturned({ payment: { refunded_amount: refunded, charged_back_amount: charged } }: { payment: Payment }) {
   return (
     <>

@@ -19,7 +19,7 @@ const five = () => [
   change('5', { kind: 'billing.term_amount', data: { requested_new_amount: 140, was: 125 } }),
 ];
 const posts = (api: ReturnType<typeof staffApi>) => api.calls.filter((c) => c.method === 'POST').map((c) => [c.path, c.body]);
-/** The headings of the requests in a table, without those of customers. */
+/** Returns the headings of the requests in a table, without those of customers. */
 const requests = (table: HTMLElement) =>
   within(table)
     .getAllByRole('rowheader')
@@ -47,7 +47,8 @@ describe('change requests', () => {
     await userEvent.click(within(sheet).getByRole('button', { name: 'Process' }));
     expect(await within(sheet).findByText('What was asked has been carried out.')).toBeVisible();
     expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
-    expect(api.calls.filter((c) => c.path === '/staff/changes/1')).toHaveLength(1); // every view is logged: no second one
+    // every view is logged, so there must not be a second one
+    expect(api.calls.filter((c) => c.path === '/staff/changes/1')).toHaveLength(1);
     // The next request is rejected, which requires a reason.
     expect(within(sheet).getByRole('button', { name: 'Next request' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
@@ -269,7 +270,7 @@ describe('start page', () => {
       ['View all 6 requests', '/staff/changes'],
     ]);
     expect(api.calls.find((c) => c.path === '/staff/changes')?.query).toMatchObject({ state: 'PENDING', oldest: 'true' });
-    // each queue with its number, also one that is empty
+    // each queue with its number, even if it is empty
     const queues = screen.getAllByRole('region').slice(1);
     expect(queues.map((q) => q.textContent)).toEqual([
       'Applicants (1)View',
@@ -291,7 +292,7 @@ describe('start page', () => {
     expect(screen.getByRole('region', { name: 'Aanvragen (0)' })).toHaveTextContent('Niets te doen');
     expect(screen.getByRole('button', { name: 'Zoek' })).toHaveTextContent('Zoek');
     cleanup();
-    // the units, and more requests of other queues, which are older, than a page has
+    // the units of waiting times, and more (older) requests in other queues than fit on a page
     const market = { kind: 'marketplace.offer', filed: '2026-11-01T10:00:00Z' };
     staffApi([
       ...Array.from({ length: 30 }, (_, i) => change(`o${i}`, market)),
@@ -371,14 +372,14 @@ describe('start page', () => {
         'Account numberIt is now F.A. de Boer and becomes F. de Boer',
       ]);
       expect(within(table).getByRole('link', { name: 'M. Bakker' })).toHaveAttribute('href', '/staff/customers/r-2');
-      // the next request in the sheet is of the same customer
+      // the next request in the sheet is from the same customer
       await userEvent.click(screen.getAllByRole('button', { name: 'Phone number' })[0] as HTMLElement);
       const sheet = await screen.findByRole('dialog');
       await userEvent.click(await within(sheet).findByRole('button', { name: 'Process' }));
       await userEvent.click(await within(sheet).findByRole('button', { name: 'Next request' }));
       expect(await within(sheet).findByText('m@n.example')).toBeVisible();
       cleanup();
-      // a request of an import does not say who made it; a decided one does not either
+      // an imported request does not contain the requester's name, whether pending or decided
       for (const [state, role] of [
         ['PENDING', 'rowheader'],
         ['PROCESSED', 'cell'],
@@ -389,7 +390,7 @@ describe('start page', () => {
         expect(screen.queryByText('Name unknown')).toBeNull();
         cleanup();
       }
-      // applicants have no number and may have the same name; of other queues each is about somebody else
+      // applicants have no number and may have the same name; in other queues each request is from a different person
       const same = { kind: 'onboarding.application', name: '', relation: '', data: { initials: 'N.', last_name: 'Velden' } };
       staffApi([change('1', same), change('2', same)]);
       show(<ChangesPage />);
@@ -402,7 +403,7 @@ describe('start page', () => {
       await waitFor(() => expect(screen.getAllByRole('rowheader')).toHaveLength(2));
       expect(requests(screen.getByRole('table'))).toHaveLength(2);
       cleanup();
-      // decided ones keep the order of the list, each with its customer
+      // decided requests keep the order of the list, each with its customer
       staffApi(items().map((c) => ({ ...c, state: 'PROCESSED' as const })));
       show(<ChangesPage />, { at: '/staff/changes?state=PROCESSED' });
       const decided = await screen.findByRole('table', { name: 'Changes' });

@@ -12,10 +12,12 @@ import { RejectForm, RequestSheet } from './request-sheet';
 import { Age, Asked, Moment, State, useKind } from './texts';
 import { useCustomers } from './use-customers';
 
-/** Opens one row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes it on a phone. */
+/**
+ * Opens a row in a sheet. Its id is in the URL, so that it can be shared with a colleague, and Back closes the sheet on a phone.
+ */
 export function useOpened(ids: readonly string[]) {
   const [params, setParams] = useSearchParams();
-  // The order of the list when the sheet opened: decided requests leave the list, and "next" still follows the old order.
+  // The order of the list when the sheet was opened: decided requests leave the list, but "next" still follows this order.
   const initialOrder = useRef<readonly string[]>([]);
   const id = params.get('id') ?? undefined;
   const put = (next: string | undefined, replace: boolean) =>
@@ -45,18 +47,21 @@ export interface QueueProps {
   kind?: string | undefined;
   state: string;
   q: string;
-  /** Hides the column of kinds, because all rows have the same. */
+  /** Hides the kind column, because all rows have the same kind. */
   sameKind?: boolean;
-  /** Hides the column of customers, because the page is about one. */
+  /** Hides the customer column, because the page is about one customer. */
   own?: boolean;
-  /** The search term does not come from the user: an empty list shows `empty`. */
+  /** The search term was not entered by the user, so an empty list shows `empty`. */
   bare?: boolean;
   empty: ReactNode;
 }
 
 const pageSize = 25;
 
-/** A paginated list of change requests, pending ones oldest first; each opens in a sheet, and several pending ones can be decided together. */
+/**
+ * A paginated list of change requests, pending ones oldest first. Each opens in a sheet, and several pending ones can be decided
+ * together.
+ */
 export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: QueueProps) {
   const intl = useIntl();
   const kindOf = useKind();
@@ -71,7 +76,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
       ...(cursor.after ? { after: cursor.after } : {}),
     },
   });
-  // several requests of a customer are decided one after another: they are below each other, and so is the next one in the sheet
+  // a customer's requests are decided one after another, so they are below each other in the list, and successive in the sheet
   const byCustomer = state === 'PENDING' && !sameKind && !own;
   const items = list.data?.items ?? [];
   const groups = byCustomer ? perCustomer(items) : [items];
@@ -80,7 +85,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const customers = useCustomers(own ? [] : rows);
   const { nameOf } = customers;
-  // names come with the rows, so that nothing moves (9-pages-still)
+  // names are shown together with the rows, so that nothing moves (9-pages-still)
   const shown = customers.isPending ? [] : rows;
   const loading = list.isFetching || customers.isPending;
   const waiting = shown.filter((c) => c.state === 'PENDING');
@@ -184,7 +189,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
             byCustomer
               ? (c) => ({
                   key: c.relation || c.id,
-                  title: <Who change={c} of={customers} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
+                  title: <CustomerCell change={c} of={customers} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
                 })
               : undefined
           }
@@ -208,8 +213,8 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   );
 }
 
-/** The customer above the requests in the queue, with the number, and how many requests there are. */
-function Who({ change: c, of, count }: { change: Change; of: ReturnType<typeof useCustomers>; count: number }) {
+/** The customer above their requests in the queue, with the customer number and the number of requests. */
+function CustomerCell({ change: c, of, count }: { change: Change; of: ReturnType<typeof useCustomers>; count: number }) {
   const number = of.numberOf(c);
   const name = of.nameOf(c) || (!of.isPending && <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />);
   return (
@@ -342,9 +347,9 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
   );
 }
 
-/** As high as the checkbox for all rows, while the rows are loading. */
+/** While the rows are loading, as high as the checkbox for all rows. */
 const PlaceOfAll = styled.div`height: 44px;`;
-/** Sticks under the header of the frame while rows further down are selected. */
+/** Sticks below the frame's header while rows further down are selected. */
 const Bar = styled(Row)`
   position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: var(--w-radius); background: var(--w-tint-strong);
   @media (max-width: 767px) { top: 64px; padding: 12px 16px; }

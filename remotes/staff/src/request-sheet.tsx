@@ -24,11 +24,11 @@ import { DecidedBy, Moment, State, useField, useKind, useReasons } from './texts
 export interface RequestSheetProps {
   id: string;
   onClose(): void;
-  /** Opens the next request, when there is one. */
+  /** Opens the next request, if there is one. */
   onNext?: (() => void) | undefined;
 }
 
-/** One change request: old and new values, and the decision. After a decision it stays open with a button for the next one. */
+/** A change request: old and new values, and the decision. After a decision it stays open with a button for the next request. */
 export function RequestSheet({ id, onClose, onNext }: RequestSheetProps) {
   const kind = useKind();
   const change = api.useGet('/staff/changes/{id}', { path: { id } }, { empty: [404] });
@@ -168,7 +168,7 @@ function Decide({
   onDone,
 }: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void; onDone(): void }) {
   const text = useProblemText();
-  // The cache gets the response of the decision: another fetch would log another view of the customer.
+  // The cache gets the response to the decision, because another fetch would be logged as another view of the customer.
   const queries = useQueries();
   const key = ['/staff/changes/{id}', { path: { id: change.id } }];
   const may = useMay('core.decideChange');
@@ -225,7 +225,7 @@ function Decide({
             </Notice>
           ) : null}
         </div>
-        {/* The key makes it another element than the buttons before, so that its first button gets focus. */}
+        {/* Because of the key, this is a new element, not the previous buttons, so that its first button gets focus. */}
         <SheetFooter key="after">
           {onNext && (
             <Button variant="primary" iconEnd="forward" onClick={onNext} autoFocus={Boolean(done ?? early)}>
@@ -290,7 +290,7 @@ export function Approve({ kind }: { kind: string }) {
   );
 }
 
-/** Asks for the reason of a rejection: one of a list for an offer (6-staff-approve-screen), else a text that the customer reads. */
+/** Asks for the reason of a rejection: for an offer one from a list (6-staff-approve-screen), otherwise a text for the customer. */
 export function RejectForm({
   offer,
   busy,
@@ -318,7 +318,7 @@ export function RejectForm({
     onChange(reason);
     onDirty?.(reason !== '');
   };
-  // The button that opened the form is gone: focus moves to the first field.
+  // The button that opened the form has disappeared, so focus moves to the first field.
   const firstField = useRef<HTMLSelectElement & HTMLTextAreaElement>(null);
   useEffect(() => firstField.current?.focus(), []);
   const label = intl.formatMessage({ id: 'staff.reason', defaultMessage: 'Reason' });

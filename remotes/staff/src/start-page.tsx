@@ -9,10 +9,10 @@ import { Quiet, Search, Small } from './listing';
 import { Age, Asked, useKind } from './texts';
 import { useCustomers } from './use-customers';
 
-/** Kinds of requests that have their own page. */
+/** Request kinds that have their own page. */
 const separateKinds = ['onboarding.application', 'marketplace.access', 'marketplace.offer'];
 
-/** Requests shown, and the most that one call returns. */
+/** Maximum number of requests shown, and maximum number in a response. */
 const maxShown = 5;
 const maxListed = 200;
 
@@ -24,7 +24,7 @@ interface Other {
   title: ReactNode;
 }
 
-/** The requests that need a decision, the oldest first, and a search for a customer, who may be on the phone. */
+/** The requests that need a decision, oldest first, and a search for a customer, who may be on the phone. */
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');
@@ -33,7 +33,7 @@ export default function StartPage() {
   const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
   const counts = summary.data ?? {};
   const total = Object.entries(counts).reduce((sum, [kind, n]) => (separateKinds.includes(kind) ? sum : sum + n), 0);
-  // The list has the requests of the other queues too, which may be older than all of these.
+  // The list also contains the requests in the other queues, which may be older than all of these.
   const separate = separateKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
   const limit = Math.min(maxListed, Math.max(25, maxShown + separate));
   const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit } });
@@ -145,7 +145,7 @@ export default function StartPage() {
   );
 }
 
-/** A queue with the number that waits, which may be 0. */
+/** A queue with its number of pending items, which may be 0. */
 function Queue({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
   return (
     <Card
@@ -176,7 +176,7 @@ const icons: Record<string, IconName> = {
   'move.request': 'move',
 };
 
-/** A request, with the current value, the new one and how long it has waited. */
+/** A request, with the current value, the new value and the waiting time. */
 function Waiting({ change: c }: { change: Change }) {
   const kindOf = useKind();
   return (
@@ -198,7 +198,7 @@ function Waiting({ change: c }: { change: Change }) {
   );
 }
 
-/** The queue of changes has two thirds of the width. */
+/** The change queue has two thirds of the width. */
 const Columns = styled.div<{ $two: boolean }>`
   display: grid; gap: 24px; align-items: start;
   ${(p) => p.$two && '@media (min-width: 960px) { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }'}

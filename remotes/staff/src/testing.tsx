@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of staff, and a page around the tested component.
+// Shared by this remote's tests: a fake staff API, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, type FakeRequest, fakeApi } from '@wattle/sdk/testing';
@@ -76,7 +76,7 @@ export const opened: CustomerRecord = {
   ],
 };
 
-/** A fake API with these pending requests; a decided one is no longer pending, and a second decision is refused. */
+/** A fake API with these pending requests. A decided one is no longer pending, and a second decision is rejected. */
 export function staffApi(changes: Change[], more: Record<string, unknown> = {}) {
   const decide = (id: string, body: { state: Change['state']; reason?: string }) => {
     const c = changes.find((x) => x.id === id);
@@ -129,7 +129,7 @@ export function staffApi(changes: Change[], more: Record<string, unknown> = {}) 
 }
 
 const staff = { id: 's', role: 'staff', name: 'Ravi Ramdin' } as const;
-/** Every operation exists, for staff. */
+/** Every operation is available to staff. */
 const operations: NonNullable<FakePortalProps['operations']> = new Proxy(
   {},
   { get: () => ({ access: 'key', effect: 'write', impersonation: false }) },
@@ -159,5 +159,5 @@ export function show(what: ReactElement, { portal, ...props }: Partial<FakePorta
   );
 }
 
-/** Returns the text of a cell without the name of its column, which only a card shows. */
+/** Returns the text of a cell without its column name, which only a card shows. */
 export const cellText = (cell: Element): string => cell.querySelector(':scope > div')?.textContent ?? '';

@@ -6,7 +6,7 @@ import type { Change } from './api';
 import { rejections, summaryOf } from './change.rules';
 import { Small } from './listing';
 
-/** Returns a function that formats a moment in the label's zone: `20-11-2026, 11:00`. */
+/** Returns a function that formats a timestamp in the label's time zone: `20-11-2026, 11:00`. */
 export function useMoment(): (moment: string) => string {
   const { timeZone } = usePortal();
   return (moment) => {
@@ -19,10 +19,10 @@ export function Moment({ at }: { at: string }) {
   return <>{useMoment()(at)}</>;
 }
 
-/** From this many days on a request is late: customers are told that most take two working days. */
+/** Number of days from which a request is late: customers are told that most requests take two working days. */
 const late = 2;
 
-/** How long a request waits by the clock of the label's zone: `waiting 2 hours`. */
+/** How long a request has been waiting according to the clock in the label's time zone: `waiting 2 hours`. */
 export function Age({ at }: { at: string }) {
   const { timeZone } = usePortal();
   const filed = clockAt(at, timeZone);
@@ -43,7 +43,7 @@ const Waiting = styled.span<{ $late: boolean }>`
   white-space: nowrap; font-variant-numeric: tabular-nums; ${(p) => p.$late && 'color: var(--w-warning); font-weight: 600;'}
 `;
 
-/** Returns a function that names a kind of request; a kind of a plugin keeps its own name. */
+/** Returns a function that names a request kind; a plugin's kind keeps its own name. */
 export function useKind(): (kind: string) => string {
   const intl = useIntl();
   return (kind) =>
@@ -96,7 +96,7 @@ export function DecidedBy({ change }: { change: Pick<Change, 'by' | 'by_name'> }
   );
 }
 
-/** Returns the reasons to reject an offer, with the texts that the seller reads. */
+/** Returns the reasons for rejecting an offer, with the texts that the seller sees. */
 export function useReasons(): { value: string; text: string }[] {
   const intl = useIntl();
   return rejections.map((reason) => ({
@@ -136,7 +136,7 @@ export function MarketState({ state }: { state: string }) {
   );
 }
 
-/** The name of a relation, as a link to its page. */
+/** The name of a relation, linked to its page. */
 export function RelationLink({
   relation,
   name,
@@ -156,7 +156,7 @@ export function RelationLink({
   );
 }
 
-/** The action of a log entry in words. */
+/** The action in a log entry, in words. */
 export function Action({ action, kind }: { action: string; kind: string | undefined }) {
   const name = useKind();
   return (
@@ -168,7 +168,7 @@ export function Action({ action, kind }: { action: string; kind: string | undefi
   );
 }
 
-/** The content of a request, on one line: the current value and the new one, or only the new one. */
+/** A request on one line: the current value and the new one, or only the new one. */
 export function Asked({ change }: { change: Change }) {
   const { value, was } = summaryOf(change);
   if (!was) return value;
@@ -178,19 +178,19 @@ export function Asked({ change }: { change: Change }) {
         <FormattedMessage id="staff.was" defaultMessage="It is now" />{' '}
       </VisuallyHidden>
       {was}{' '}
-      <Becomes>
+      <NewValue>
         <Icon name="forward" size={16} />
         <VisuallyHidden>
           <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />
         </VisuallyHidden>{' '}
         <strong>{value}</strong>
-      </Becomes>
+      </NewValue>
     </>
   );
 }
 
-/** On one line with the arrow, which begins it. */
-const Becomes = styled.span`
+/** Keeps the arrow and the value after it on one line. */
+const NewValue = styled.span`
   display: inline-block; max-width: 100%; svg { display: inline-block; vertical-align: -3px; margin-right: 4px; }
   strong { font-weight: 600; color: var(--w-text); overflow-wrap: anywhere; }
 `;

@@ -17,13 +17,16 @@ import { NoSmartMeter, UsagePanel } from './usage-panel';
 import { Waiting } from './waiting';
 import { Withheld } from './withheld';
 
-// fetched after the controls of the page
+// fetched after the page's controls
 const CostPanels = lazy(() => import(/* webpackChunkName: "later" */ './cost-panels'));
 const NetMetering = lazy(() => import(/* webpackChunkName: "later" */ './net-metering'));
 const Meters = lazy(() => import(/* webpackChunkName: "later" */ './meters'));
 const Historical = lazy(() => import(/* webpackChunkName: "later" */ './historical'));
 
-/** Usage of one agreement: the number, controls, a chart per connection, then readings and historical data, closed (face, point 6). */
+/**
+ * The usage of an agreement: the number, controls, a chart per connection, then readings and historical data, which are closed
+ * (face, point 6).
+ */
 export function AgreementUsage({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const today = useToday();
   const { from } = agreement.period;
@@ -55,7 +58,7 @@ export function AgreementUsage({ agreement, connections }: { agreement: Agreemen
   return <Delivered agreement={agreement} connections={connections} />;
 }
 
-/** Usage of an agreement that delivers, or has delivered. */
+/** The usage of an agreement with current or past supply. */
 function Delivered({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   const intl = useIntl();
   const today = useToday();
@@ -72,21 +75,21 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const [open, setOpen] = useState(requested.view === 'feedin');
   const euros = quantity === 'EUR';
   const switched = quantity === 'ELECTRICITY' && hasSwitch(connections);
-  // A URL with feed-in shows usage when there is no switch.
+  // If there is no switch, a URL with feed-in shows usage.
   const visible = switched ? requested : { ...requested, view: 'usage' as const };
   const drawn = smart.filter((c) => euros || c.commodity === quantity);
   const withheld = smart.filter((c) => !hasDays(c));
-  const months = drawn.every((c) => !hasDays(c)); // daily values may not be shown for any connection
+  const months = drawn.every((c) => !hasDays(c)); // daily values must not be shown for any connection
   const { pending, last } = useLastDay(drawn, !months);
-  // Measurements arrive a day later: when no day was chosen, the last day with data is shown (2.5-usage-day-last).
+  // Measurements arrive a day later: if no day was chosen, the last day with data is shown (2.5-usage-day-last).
   const opened = visible.span === 'day' && !visible.chosen ? { ...visible, day: dayToOpen(visible.day, last) } : visible;
   const shown = euros ? inCosts(opened) : months ? monthly(opened) : opened;
   const spans: readonly Span[] = euros ? costSpans : months ? monthlySpans : (Object.keys(unitsOf) as Span[]);
   const units = unitsOf[shown.span].filter((unit) => !months || unit === 'month' || unit === 'year');
-  const periods = !(euros && months); // without daily values there is one cost, that of the last complete month
+  const periods = !(euros && months); // without daily values there is only one cost, that of the last complete month
   const byUnit = periods && units.length > 1;
   const waits = pending && periods && shown.span === 'day' && !shown.chosen;
-  // The parts below are drawn once the height of the charts is known, so that these do not push them down.
+  // The parts below are rendered once the height of the charts is known, so that the charts do not push them down.
   const settles = smart.length > 0 && (known ? waits : consent.isPending);
   return (
     <Blocks $settles={settles}>
@@ -224,14 +227,14 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   );
 }
 
-/** All years together have no cost: their last one is shown. */
+/** All years together have no cost, so the last year is shown. */
 const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' ? { ...shown, span: 'year', unit: 'month' } : shown;
 
 const Blocks = styled.div<{ $settles: boolean }>`
   display: flex; flex-direction: column; gap: 24px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
 `;
-/** One row, the period at its right; on a phone the period is below the others. */
+/** One row with the period at its right; on a phone the period is below the others. */
 const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between;
   @media (min-width: 768px) { [role='radiogroup'] span { padding-inline: 11px; } }

@@ -22,7 +22,9 @@ export type Expected = components['schemas']['Expected'];
 export type Commodity = Connection['commodity'];
 export type MeterType = Connection['meter_type'];
 
-/** The settings in a label's `modules: usage` that browsers get: fields of Settings in modules/usage/module.go tagged `browser`. */
+/**
+ * The settings in a label's `modules: usage` that browsers receive: fields of Settings in modules/usage/module.go tagged `browser`.
+ */
 export type UsageSettings = components['schemas']['BrowserSettings'];
 
 export const api = createApi<paths>();
@@ -34,7 +36,7 @@ export type Agreement = Pick<
 >;
 export const billing = createApi<BillingPaths>();
 
-/** Paths to fetch again after consent was given or revoked: consent itself, and the data that depends on it. */
+/** Paths to fetch again after consent has been given or revoked: consent itself, and the data that depends on it. */
 export const changes = {
   consent: [
     '/smartmeterreadings/historicaldata',

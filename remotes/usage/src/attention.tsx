@@ -3,7 +3,7 @@ import { Attention } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api, type UsageSettings } from './api';
 
-/** A smart meter without consent; nothing where the customer revoked it, which is a decision (9-dashboard-attention). */
+/** A smart meter without consent; not if the customer has revoked consent, which is a decision (9-dashboard-attention). */
 export default function UsageAttention() {
   const { intervals } = useSettings<UsageSettings>();
   const consent = api.useGet('/smartmeterreadings/historicaldata', {}, { enabled: intervals !== 'contract' });

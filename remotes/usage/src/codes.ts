@@ -1,6 +1,6 @@
 import { defineMessages } from 'react-intl';
 
-/** Texts of this module's error codes: the id of a text is the code. useProblemText of the SDK reads them. */
+/** Texts of this module's error codes. The id of a text is the code, so the SDK's useProblemText can find it. */
 export const codes = defineMessages({
   consent: { id: 'usage.consent_needed', defaultMessage: 'We need your consent first before we may fetch your meter data.' },
   notSupported: {

@@ -2,7 +2,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { useConsent } from './consent';
 import { commodityName } from './texts';
 
-/** For what there is consent, in the closed section of the account page. */
+/** The commodities for which there is consent, shown in the closed section of the account page. */
 export default function ConsentSummary() {
   const intl = useIntl();
   const smart = (useConsent().data?.connections ?? []).filter((c) => c.supported);

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const hide = vi.fn();
 const section = <ConsentSection hide={hide} />;
 const facts = () => screen.getAllByRole('term').map((t) => [t.textContent, t.nextElementSibling?.textContent]);
-/** A fake API of a customer whose consent is `given`. */
+/** A fake customer API whose consent is `given`. */
 const deciding = (given: boolean) => {
   const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(given) });
   api.answers['GET /smartmeterreadings/historicaldata'] = ({ query }: { query: Record<string, string> }) => {

@@ -10,10 +10,10 @@ import { commodityName } from './texts';
 
 export const useConsent = (enabled = true) => api.useGet('/smartmeterreadings/historicaldata', {}, { enabled });
 
-/** What `useAccess` returns. */
+/** The result of `useAccess`. */
 export type Access = ReturnType<typeof useAccess>;
 
-/** Returns for each connection whether days and hours may be shown, by consent or by the label's contracts. */
+/** Returns for each connection whether days and hours may be shown, on the basis of consent or of the label's contracts. */
 export function useAccess(connections: readonly Connection[]) {
   const { intervals } = useSettings<UsageSettings>();
   const smart = connections.some((c) => c.meter_type === 'SMART');
@@ -42,8 +42,8 @@ export function useChangeConsent() {
 }
 
 /**
- * Returns whether this session may give or revoke consent. The operation is a GET that records something, so the contract lists it as a
- * read; the operation that starts a retrieval has the same access rules for writes.
+ * Returns whether this session may give or revoke consent. The operation is a GET that records something, so the contract lists it
+ * as a read; the operation that starts a retrieval has the same access rules for writes.
  */
 export const useMayChangeConsent = () => useMay('usage.startRetrieval');
 
@@ -59,7 +59,7 @@ export function ConsentText() {
   );
 }
 
-/** 2.1-account-privacy-section: the consent of each connection with a smart meter, its date, and a button to change it. */
+/** 2.1-account-privacy-section: the consent of each connection with a smart meter, its date, and a button for changing it. */
 export default function ConsentSection({ hide }: { hide(): void }) {
   const intl = useIntl();
   const consent = useConsent();

@@ -20,13 +20,16 @@ import { Lifted, lifted, Waiting, WaitingChart } from './waiting';
 export interface CostPanelsProps {
   connections: readonly Connection[];
   shown: Selection;
-  /** Whether daily values of a connection may be shown. Without them there is the cost of the last complete month. */
+  /** Returns whether daily values of a connection may be shown. Without them, the cost of the last complete month is shown. */
   hasDays(connection: Connection): boolean;
   min: string;
   max: string;
 }
 
-/** The cost of connections in a period: all together with a comparison, then each with its chart and what it consists of. */
+/**
+ * The cost of connections in a period: the total with a comparison, then each connection with its chart and the composition of its
+ * cost.
+ */
 export default function CostPanels({ connections, shown, hasDays, min, max }: CostPanelsProps) {
   const intl = useIntl();
   const today = useToday();
@@ -47,7 +50,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
           ),
         }
       : 'month';
-  // that of these connections, if it is of no others
+  // the forecast applies only if it covers no other connections than these
   const expected =
     isMonth && forecast.data?.connections.every((f) => connections.some((c) => c.ean_code === f.ean_code))
       ? forecast.data.total
@@ -73,7 +76,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
                 showEan={alike(connection)}
                 alone={parts.length === 1}
                 summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
-                comparison={parts.length === 1 && part.cost && <Than span={span} now={part.cost} past={past} period={period} />}
+                comparison={parts.length === 1 && part.cost && <Change span={span} now={part.cost} past={past} period={period} />}
                 expected={parts.length === 1 ? expected : undefined}
                 end={addDays(max, 1)}
               />
@@ -85,7 +88,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
   );
 }
 
-/** The days whose cost is asked for, none when nothing was measured in the period; or the last complete month. */
+/** The days to request the cost of (none if nothing was measured in the period), or the last complete month. */
 type Asked = { unit: Selection['unit']; days: { from: string; to: string } | undefined } | 'month';
 
 function useCost(connection: Connection, asked: Asked) {
@@ -97,18 +100,18 @@ function useCost(connection: Connection, asked: Asked) {
   );
 }
 
-/** The cost of one connection, its measurements, and the cost of the same days of the year before. */
+/** The cost of a connection, its measurements, and the cost of the same days a year earlier. */
 interface Part {
   connection: Connection;
   asked: Asked;
   isLoading: boolean;
   cost: KnownCost | undefined;
   used: number | null | undefined;
-  /** undefined: not known; null: not loaded yet. */
+  /** undefined if unknown; null while it is loading. */
   past: KnownCost | undefined | null;
 }
 
-/** The usage of a connection in the period, as in kWh and m³ on this page. */
+/** Reads a connection's usage in the period, as shown in kWh and m³ on this page. */
 function useUsed({ ean_code: ean }: Connection, unit: Selection['unit'], period: { from: string; to: string }, enabled: boolean) {
   return api.useGet('/usage/{ean}/series', { path: { ean }, query: { unit, ...period } }, { enabled });
 }
@@ -122,7 +125,10 @@ interface CostsProps {
   children(parts: readonly Part[]): ReactNode;
 }
 
-/** Reads the costs of all connections, and draws them. It takes one at a time, as a hook cannot loop. */
+/**
+ * Reads the costs of all connections, and renders them. It handles one connection at a time, because a hook cannot be called in a
+ * loop.
+ */
 function Costs({ before = [], rest, shown, period, children }: CostsProps): ReactNode {
   const [next, ...others] = rest as [CostsProps['rest'][number], ...CostsProps['rest']];
   const { connection, asked } = next;
@@ -132,7 +138,7 @@ function Costs({ before = [], rest, shown, period, children }: CostsProps): Reac
   const days = data && asked !== 'month' && asked.days ? daysBefore(span, asked.days) : undefined;
   const path = { ean: connection.ean_code };
   const past = api.useGet('/usage/{ean}/cost', { path, query: { ...days } }, { enabled: days !== undefined });
-  const isWhole = past.data?.from === days?.from && past.data?.to === days?.to; // a cost is limited to its supply
+  const isWhole = past.data?.from === days?.from && past.data?.to === days?.to; // a cost is limited to its supply period
   const parts = [
     ...before,
     {
@@ -162,7 +168,7 @@ interface SumProps {
   expected: Forecast['total'] | undefined;
 }
 
-/** The cost of all connections together, and of each; nothing while one is not known. */
+/** The total cost of all connections, and the cost of each; nothing if one of them is unknown. */
 function Sum({ parts, alike, span, period, name, expected }: SumProps) {
   const intl = useIntl();
   if (parts.some((p) => p.isLoading))
@@ -187,7 +193,7 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
               </>
             )}
             {coveredDays(intl, sum, period, name)}
-            <Than
+            <Change
               span={span}
               now={{ ...sum, total: sum.cents / 100 }}
               past={past && { ...past, total: past.cents / 100 }}
@@ -199,7 +205,7 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
       >
         {formatMoney(sum.cents)}
       </Big>
-      <Fuels>
+      <CostList>
         {parts.map(({ connection: c, asked, cost, used }) => (
           <li key={c.ean_code}>
             <span>
@@ -208,7 +214,7 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
               {used !== null && asked !== 'month' && (
                 <Used as="span">
                   {used === undefined ? (
-                    '\u00a0' // keeps its line
+                    '\u00a0' // reserves its line
                   ) : cost?.estimated ? (
                     <Measured used={used} added={cost.added} of={c} />
                   ) : (
@@ -220,12 +226,15 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
             <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
           </li>
         ))}
-      </Fuels>
+      </CostList>
     </Together>
   );
 }
 
-/** What was measured, where the cost is of more than that or stands alone; and what was estimated, if it shows next to that. */
+/**
+ * The measured amount, if the cost covers more than that or stands alone; and the estimated amount, if it is visible in the rounded
+ * numbers.
+ */
 function Measured({ used, added = 0, of }: { used: number; added: number | undefined; of: Connection }) {
   const unit = energyUnit(of.commodity);
   return (
@@ -241,18 +250,18 @@ function Measured({ used, added = 0, of }: { used: number; added: number | undef
   );
 }
 
-interface ThanProps {
+interface ChangeProps {
   span: Selection['span'];
   now: KnownCost;
   past: Part['past'];
   period: { from: string; to: string };
 }
 
-/** `8% less than 1 to 19 November 2025`; nothing if one of them is not known. */
-function Than({ span, now, past, period }: ThanProps) {
+/** `8% less than 1 to 19 November 2025`; nothing if one of the costs is unknown. */
+function Change({ span, now, past, period }: ChangeProps) {
   const intl = useIntl();
   const before = daysBefore(span, period);
-  if (past === null) return <Row>&nbsp;</Row>; // nothing moves when it has loaded
+  if (past === null) return <Row>&nbsp;</Row>; // reserves the line, so that nothing moves later
   if (!past || !before || now.total <= 0 || past.total <= 0) return null;
   const name = coveredDays(intl, past, before, periodName(span, before, intl.locale));
   return (
@@ -281,15 +290,15 @@ interface CostPanelProps {
   asked: Asked;
   showEan: boolean;
   alone: boolean;
-  /** Its amount is above, with those of the others. */
+  /** Its amount is shown above, with those of the other connections. */
   summed: boolean;
   comparison: ReactNode;
   expected: Forecast['total'] | undefined;
-  /** Day after the last one that can have data. */
+  /** The day after the last one that can have data. */
   end: string;
 }
 
-/** One connection: its cost, the chart, and the rows that explain the amount. */
+/** A connection: its cost, the chart, and the rows that explain the amount. */
 function CostPanel({ connection, shown, period, asked, showEan, alone, summed, comparison, expected, end }: CostPanelProps) {
   const intl = useIntl();
   const today = useToday();
@@ -339,7 +348,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
         isUnfinished(unit, measured[at]?.day, asked.days?.to ?? '', period.to < end ? period.to : end),
     };
   });
-  // without any amount the reasons say all
+  // if there are no amounts at all, the reasons suffice
   const drawn = byDay && (cost.isFetching || cost.data?.total !== null || points.some((p) => p.values.cost !== null));
   return (
     <Block aria-label={label} $alone={alone && 'cost'}>
@@ -436,7 +445,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
               note={cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />}
               total={points.every((p) => p.upcoming || !p.missing)}
               gap={
-                cost.data.estimate // of hours there is none
+                cost.data.estimate // hours have no estimates
                   ? intl.formatMessage({ id: 'usage.cost.gap_estimated', defaultMessage: 'not measured completely' })
                   : intl.formatMessage({ id: 'usage.cost.gap', defaultMessage: 'cost not known' })
               }
@@ -449,7 +458,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
             />
           )}
           {known &&
-            !(byDay && series.isPending) && ( // with the chart, which would push it down
+            !(byDay && series.isPending) && ( // together with the chart, which would push the rows down
               <CostRows
                 rows={cost.data.estimate?.rows ?? cost.data.rows}
                 total={known.total}
@@ -464,7 +473,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
   );
 }
 
-/** Returns the name of the period, or the days of it that were counted. */
+/** Returns the name of the period, or the days in it that were counted. */
 const coveredDays = (
   intl: IntlShape,
   counted: { from: string; to: string },
@@ -472,15 +481,15 @@ const coveredDays = (
   name: string,
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
-/** Above the controls, and next to each other where there is space. */
+/** Above the controls, with its parts side by side if there is space. */
 const Together = styled.section`${lifted.sum} order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
-const Fuels = styled.ul`
+const CostList = styled.ul`
   list-style: none; display: grid;
   li { padding: 8px 0; display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }
   span > span { margin-inline-start: 12px; }
   li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
-/** On a phone it has its own line from the start: nothing moves when it has loaded. */
+/** On a phone it has its own line from the start, so that nothing moves when it has loaded. */
 const Used = styled(Small)`@media (max-width: 767px) { && { display: block; margin: 0; } }`;
 const Row = styled.span`display: block;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -11,15 +11,18 @@ import { commodityName, priceName } from './texts';
 
 interface CostRowsProps {
   rows: readonly CostRow[];
-  /** Their sum in euros. */
+  /** The total of the rows in euros. */
   total: number;
   estimated: boolean;
   commodity: Commodity;
-  /** What the rows explain. */
+  /** The amount that the rows explain. */
   label: string;
 }
 
-/** The rows of a cost, closed at first: description, quantity, price, amount; and the total, which is their sum (9-usage-euro-headline). */
+/**
+ * The rows of a cost, initially closed: description, quantity, price, amount; and the total, which is their sum
+ * (9-usage-euro-headline).
+ */
 export function CostRows({ rows, total, estimated, commodity, label }: CostRowsProps) {
   const intl = useIntl();
   const columns: Column<CostRow | null>[] = [
@@ -119,7 +122,7 @@ export function CostRows({ rows, total, estimated, commodity, label }: CostRowsP
   );
 }
 
-/** How much: kWh or m³; or a time, by which the amount can be recalculated: `10 months + 19 of 30 days`. */
+/** The quantity: kWh or m³, or a time from which the amount can be recalculated: `10 months + 19 of 30 days`. */
 function quantityText(intl: IntlShape, row: CostRow, commodity: Commodity): string {
   const { unit, quantity } = row;
   if (unit === 'kWh' || unit === 'm3') return formatEnergy(quantity, energyUnit(commodity), 'cost');
@@ -143,7 +146,7 @@ function quantityText(intl: IntlShape, row: CostRow, commodity: Commodity): stri
   return [...(exact.whole > 0 ? [time(exact.whole)] : []), ...parts].join(' + ');
 }
 
-/** Adds the unit to the price of a time: `€ 6,99 per month`. */
+/** Adds the unit to a price per time: `€ 6,99 per month`. */
 const pricePer = (intl: IntlShape, { unit }: CostRow, price: string): string =>
   unit === 'kWh' || unit === 'm3'
     ? price
@@ -152,7 +155,7 @@ const pricePer = (intl: IntlShape, { unit }: CostRow, price: string): string =>
         { price, unit },
       );
 
-/** A price with two decimals, and the exact one when it has more. */
+/** A price with two decimals, and the exact price if it has more. */
 function PriceText({ row }: { row: CostRow }) {
   const intl = useIntl();
   const [short, exact] = [formatTariff(row.price), exactPrice(row.price)];
@@ -168,7 +171,7 @@ function PriceText({ row }: { row: CostRow }) {
   );
 }
 
-/** On a phone the quantity and the price are below the name, because four columns are wider than the screen. */
+/** On a phone, quantity and price are below the name, because four columns are wider than the screen. */
 const Columns = styled.div`
   margin: 0 calc(-1 * var(--w-pad)); border-block: 1px solid var(--w-line);
   th[scope='row'] { font-weight: inherit; }

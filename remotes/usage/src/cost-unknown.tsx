@@ -21,7 +21,7 @@ export function daysText(intl: IntlShape, from: string, to: string): string {
   return intl.formatMessage({ id: 'usage.from_until', defaultMessage: '{since} to {until}' }, { since, until });
 }
 
-/** At most this many runs of days of a reason are listed. */
+/** Maximum number of runs of days listed per reason. */
 const maxRuns = 3;
 
 /** Returns runs of days in words. */
@@ -40,14 +40,14 @@ function runsText(intl: IntlShape, days: Reason['days']): string {
 
 interface CostUnknownProps {
   unknown: readonly Unknown[];
-  /** What is not known. */
+  /** What is unknown. */
   what: string;
   commodity: Commodity;
-  /** Whether a chart below shows the costs that are known. */
+  /** Whether a chart below shows the known costs. */
   bars?: boolean;
 }
 
-/** Says why a cost is not known, with the days (9-usage-euro-unknown). */
+/** Explains why a cost is unknown, with the days (9-usage-euro-unknown). */
 export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnknownProps) {
   const intl = useIntl();
   return (
@@ -62,7 +62,7 @@ export function CostUnknown({ unknown, what, commodity, bars = false }: CostUnkn
   );
 }
 
-/** Says in a sentence why a cost is an estimate: which days were not measured completely. */
+/** Explains in a sentence why a cost is an estimate: which days were not measured completely. */
 export const CostEstimated = ({ days }: { days: Reason['days'] }) => {
   const intl = useIntl();
   return (

@@ -4,12 +4,12 @@ import type { ConnectionCost, CostBar, CostRow, Latest, Point, Unknown } from '.
 import { centsOf } from './money';
 import { type Span, type Unit, yearBefore } from './series.rules';
 
-/** Spans in which costs are shown. Net metering settles a year, so that all years together have no cost. */
+/** Spans for which costs are shown. Net metering settles a year, so all years together have no cost. */
 export const costSpans: readonly Span[] = ['day', 'week', 'month', 'year'];
 
 /**
- * Returns the days of a period whose cost is asked for: up to the last complete day, because a later one would make all of it unknown.
- * undefined: none of them was measured.
+ * Returns the days of a period to request the cost of: up to the last complete day, because a later day would make the whole cost
+ * unknown. Returns undefined if none of them was measured.
  */
 export function costDays(
   period: { from: string; to: string },
@@ -21,30 +21,30 @@ export function costDays(
   return period.from < to ? { from: period.from, to } : undefined;
 }
 
-/** A cost that is known, or estimated because not all was measured. */
+/** A known cost, or an estimate if not everything was measured. */
 export interface KnownCost {
   from: string;
   to: string;
   total: number;
   estimated: boolean;
-  /** kWh or m³ of it that were not measured. */
+  /** The part in kWh or m³ that was not measured. */
   added?: number | undefined;
 }
 
-/** Returns a cost if it is known, or else its estimate (9-usage-euro-estimate). */
+/** Returns a cost if it is known, otherwise its estimate (9-usage-euro-estimate). */
 export function knownCost({ from, to, total, estimate }: ConnectionCost): KnownCost | undefined {
   const sum = total ?? estimate?.total;
   return sum === undefined ? undefined : { from, to, total: sum, estimated: total === null, added: estimate?.added };
 }
 
-/** Returns the same days a year before, as the charts compare them; undefined where there are none. */
+/** Returns the same days a year earlier, as the charts compare them; undefined if they do not exist. */
 export function daysBefore(span: Span, days: { from: string; to: string }): { from: string; to: string } | undefined {
   const from = yearBefore(span, days.from);
   const to = yearBefore(span, days.to);
   return from && to ? { from, to } : undefined;
 }
 
-/** Returns the sum of costs of the same days in cents. undefined: there is none, one is not known, or the days differ. */
+/** Returns the total of costs in cents; undefined if there are none, one is unknown, or their days differ. */
 export function sumOf(
   costs: readonly (KnownCost | undefined)[],
 ): { cents: number; from: string; to: string; estimated: boolean } | undefined {
@@ -58,7 +58,7 @@ export function sumOf(
   return { cents, from: first.from, to: first.to, estimated: costs.some((c) => c?.estimated) };
 }
 
-/** Returns the bar of each point, of the estimate if there is one; undefined when its days were not asked for. */
+/** Returns the bar for each point, from the estimate if there is one; undefined if its days were not requested. */
 export function barsOf(points: readonly Point[], { bars, estimate }: ConnectionCost): (CostBar | undefined)[] {
   const known = new Map((estimate?.bars.length ? estimate.bars : bars).map((bar) => [bar.start, bar]));
   return points.map((p) => known.get(p.start));
@@ -66,7 +66,8 @@ export function barsOf(points: readonly Point[], { bars, estimate }: ConnectionC
 
 /**
  * Returns whether more days will be added to the bar that begins on a day.
- * @param asked day after the last one whose cost was asked for, and @param end after the last one that can be
+ * @param asked the day after the last one whose cost was requested
+ * @param end the day after the last one that can have a cost
  */
 export function isUnfinished(unit: Unit, day: string | undefined, asked: string, end: string): boolean {
   if (day === undefined || unit === 'hour' || unit === 'day') return false;
@@ -74,18 +75,18 @@ export function isUnfinished(unit: Unit, day: string | undefined, asked: string,
   return day < asked && asked < (next < end ? next : end);
 }
 
-/** Returns whether a row needs its days beside its name, because another row has the same name: its price changed. */
+/** Returns whether a row must show its days next to its name, because another row has the same name: its price has changed. */
 export const needsDays = (row: CostRow, rows: readonly CostRow[]): boolean =>
   rows.some((other) => other !== row && other.kind === row.kind && other.netted === row.netted);
 
-/** A reason why a cost is not known, with all its days. */
+/** A reason why a cost is unknown, with all its days. */
 export interface Reason {
   reason: Unknown['reason'];
   kind: Unknown['kind'];
   days: readonly { from: string; to: string }[];
 }
 
-/** Returns the reasons why a cost is not known, each once with its days in order. */
+/** Returns the reasons why a cost is unknown, each once with its days in order. */
 export function reasonsOf(unknown: readonly Unknown[]): Reason[] {
   const found = new Map<string, { reason: Unknown['reason']; kind: Unknown['kind']; days: { from: string; to: string }[] }>();
   for (const { reason, kind, from, to } of [...unknown].sort((a, b) => (a.from < b.from ? -1 : 1))) {
@@ -97,7 +98,7 @@ export function reasonsOf(unknown: readonly Unknown[]): Reason[] {
   return [...found.values()];
 }
 
-/** Formats a price with all its decimals, of which there are at least two. */
+/** Formats a price with all its decimals, at least two. */
 export const exactPrice = (price: number): string => {
   const decimals = (String(price).split('.')[1] ?? '').length;
   return `€\u00a0${formatNumber(price, Math.max(2, Math.min(5, decimals)))}`;
@@ -112,8 +113,8 @@ export interface PartOf {
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
 /**
- * Returns the whole months or years of a row and the parts of others, by which its amount can be recalculated exactly; undefined for
- * other units, and when its days are not all of those from its first to its last.
+ * Returns the whole months or years of a row and the parts of others, from which its amount can be recalculated exactly; undefined
+ * for other units, and if its days are not contiguous.
  */
 export function timeOf({ unit, from, to, quantity }: CostRow): { whole: number; parts: PartOf[] } | undefined {
   const months = unit === 'month' ? 1 : unit === 'year' ? 12 : 0;
@@ -132,5 +133,5 @@ export function timeOf({ unit, from, to, quantity }: CostRow): { whole: number; 
   return Math.abs(sum - quantity) < 0.001 ? { whole, parts } : undefined; // the API rounds to thousandths
 }
 
-/** Formats a number of days, months or years: parts have two decimals, small ones three. */
+/** Formats a number of days, months or years: fractions have two decimals, small ones three. */
 export const timeText = (time: number): string => formatNumber(time, Number.isInteger(time) ? 0 : time < 0.1 ? 3 : 2);

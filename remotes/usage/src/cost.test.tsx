@@ -23,7 +23,7 @@ const euros = async () => userEvent.click(await screen.findByRole('radio', { nam
 const panel = (what: string, period = 'November 2026') => screen.findByRole('region', { name: `Cost of ${what}, ${period}` });
 /** Opens the table that explains an amount. */
 const explain = async (of: HTMLElement) => {
-  expect(within(of).queryByRole('table', { name: /What this consists of/ })).toBeNull(); // closed at first
+  expect(within(of).queryByRole('table', { name: /What this consists of/ })).toBeNull(); // initially closed
   await userEvent.click(within(of).getByRole('button', { name: /adds up$/, expanded: false }));
   return within(of).getByRole('table', { name: /What this consists of/ });
 };
@@ -80,7 +80,7 @@ describe('usage in euros', () => {
     show(<UsagePage />); // opened again
     expect(await panel('electricity')).toBeVisible();
     expect(screen.getByRole('radio', { name: '€' })).toBeChecked();
-    // a choice of a release that showed both units at once
+    // a choice stored by a release that showed both units at once
     cleanup();
     localStorage.setItem(localStorage.key(0) ?? '', 'ENERGY');
     show(<UsagePage />);
@@ -109,20 +109,20 @@ describe('usage in euros', () => {
       const consentOfOne = consent(false, { connections: [first, { ...second, consentPresent: false }] as never });
       const onlyGas = { 'GET /connections': [gas()] };
       for (const [answers, at, unit] of [
-        [priced(prices.slice(0, 3))], // no standing charge of gas
-        [priced(prices.slice(1))], // no price for electricity that is used
+        [priced(prices.slice(0, 3))], // no standing charge for gas
+        [priced(prices.slice(1))], // no price for electricity usage
         [priced(prices.map((p) => ({ ...p, to: '2026-10-31' })))],
         [priced(prices.map(({ kind: _, ...p }) => p))],
         [{ ...priced(), 'GET /smartmeterreadings/historicaldata': consent(false) }],
         [{ ...priced(), 'GET /smartmeterreadings/historicaldata': consentOfOne }],
         [priced(), '/usage?view=feedin'],
         [priced(), '/usage?span=years'],
-        // gas alone
+        // only gas
         [{ ...priced(prices.slice(0, 3)), ...onlyGas }, '/usage', 'm³ gas'],
         [{ ...priced(), ...onlyGas }, '/usage?view=feedin', 'm³ gas'],
         [{ ...priced(), ...onlyGas }, '/usage?span=years', 'm³ gas'],
         [{ ...priced(prices.slice(2)), ...onlyGas }, '/usage', '€'],
-        // a meter that is not smart has no part in it
+        // a conventional meter is ignored
         [
           { ...priced(prices.slice(0, 2)), 'GET /connections': [connection(), gas({ meter_type: 'CONVENTIONAL' })] },
           '/usage',
@@ -146,9 +146,10 @@ describe('usage in euros', () => {
       show(<UsagePage />);
       await euros();
       const electricity = await panel('electricity');
-      expect(await within(electricity).findAllByText('€ 59,53')).toHaveLength(1); // 55.10 + 4.43, the sum of the rows: no second headline
+      // 55.10 + 4.43, the sum of the rows, and no second headline
+      expect(await within(electricity).findAllByText('€ 59,53')).toHaveLength(1);
       const asked = api.calls.find((c) => c.path === `/usage/${eans.electricity}/cost`);
-      expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // until the last complete day
+      expect(asked?.query).toEqual({ unit: 'day', from: '2026-11-01', to: '2026-11-20' }); // up to the last complete day
       const rows = await explain(electricity);
       expect(within(electricity).getByRole('heading', { name: 'Electricity: how this amount adds up' })).toBeVisible();
       expect(cells(rows)).toEqual([
@@ -187,22 +188,23 @@ describe('usage in euros', () => {
     show(<UsagePage />);
     await euros();
     const together = () => plain(screen.getByRole('region', { name: 'Cost of everything together' }));
-    await waitFor(() => expect(together()).toMatch(/20% less than 1 to 19 November 2025/)); // € 120 and € 150
+    await waitFor(() => expect(together()).toMatch(/20% less than 1 to 19 November 2025/)); // € 120 versus € 150
     expect(together()).toMatch(/Expected for the whole month: € 201/);
     const before = api.calls.filter((c) => c.path.endsWith('/cost') && c.query.from === '2025-11-01' && !c.query.unit);
     expect(before.map((c) => c.query.to)).toEqual(['2025-11-20', '2025-11-20']);
     await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
     expect(await panel('electricity', 'October 2026')).toBeVisible();
     await waitFor(() => expect(together()).toMatch(/€ 120/));
-    expect(together()).not.toMatch(/Expected/); // only of the current month
+    expect(together()).not.toMatch(/Expected/); // only for the current month
     cleanup();
-    // of one connection, its own headline has them; nothing is compared with a part of these days, or with what is not known
+    // with one connection, its own headline contains them; there is no comparison with only some of these days or with an unknown
+    // cost
     const one = { 'GET /connections': [connection()] };
     customerApi({ ...answers, ...one });
     show(<UsagePage />);
     const alone = await panel('electricity');
     await waitFor(() => expect(plain(alone)).toMatch(/as much as 1 to 19 November 2025/));
-    expect(plain(alone)).not.toMatch(/Expected/); // the forecast is of the gas too
+    expect(plain(alone)).not.toMatch(/Expected/); // the forecast includes gas
     for (const past of [then('2025-11-05', '2025-11-20', 60), { ...then('2025-11-01', '2025-11-20', 60), total: null }]) {
       cleanup();
       customerApi({
@@ -238,7 +240,7 @@ describe('usage in euros', () => {
     const electricity = await panel('electricity');
     await within(electricity).findByRole('button', { name: 'November 2025', pressed: true }); // the legend
     const drawing = within(electricity).getByRole('group', { name: 'Cost of electricity, November 2026' });
-    await waitFor(() => expect(drawing.querySelectorAll('[data-series="past"] path')).toHaveLength(30)); // also of days to come
+    await waitFor(() => expect(drawing.querySelectorAll('[data-series="past"] path')).toHaveLength(30)); // also for future days
     expect(api.calls.map((c) => c.query)).toContainEqual({ unit: 'day', from: '2025-11-01', to: '2025-12-01' });
     await userEvent.click(within(electricity).getByRole('button', { name: 'Show as table' }));
     const table = cells(await within(electricity).findByRole('table', { name: 'Cost of electricity, November 2026' }));
@@ -271,10 +273,10 @@ describe('usage in euros', () => {
     await within(electricity).findByText('Cost of electricity, November 2026: not known');
     expect(plain(electricity)).toMatch(/We have no complete measurements for 3 November 2026\./);
     expect(plain(electricity)).toMatch(/We have no price for 5 to 7 November 2026: standing charge\./);
-    expect(plain(electricity)).not.toMatch(/€ 0,00|€ 55,10/); // neither zero nor the sum of the days that are known
+    expect(plain(electricity)).not.toMatch(/€ 0,00|€ 55,10/); // neither zero nor the sum of the known days
     expect(within(electricity).queryByRole('table', { name: /What this consists of/ })).toBeNull();
     const drawing = await within(electricity).findByRole('group', { name: 'Cost of electricity, November 2026' });
-    await waitFor(() => expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(2)); // one day, and three in succession
+    await waitFor(() => expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(2)); // one day, and three successive days
     for (const gap of drawing.querySelectorAll('[data-gap]')) {
       expect(gap.getAttribute('fill')).toMatch(/-gap\)$/); // hatched
       expect(Number(gap.getAttribute('height'))).toBeGreaterThan(200);
@@ -284,7 +286,7 @@ describe('usage in euros', () => {
     await userEvent.click(await within(electricity).findByRole('button', { name: 'Show as table' }));
     const bars = cells(await within(electricity).findByRole('table'));
     expect([bars[2]?.[1], bars[3]?.[1]]).toEqual(['€ 2,90', 'cost not known']);
-    expect(bars.at(-1)?.[0]).not.toBe('Total'); // a sum of some days would look like all of it
+    expect(bars.at(-1)?.[0]).not.toBe('Total'); // the sum of some days would look like the total
   });
 
   row('9-usage-euro-unknown', 'has words for each reason', async () => {
@@ -335,14 +337,14 @@ describe('usage in euros', () => {
       await euros();
       const electricity = await panel('electricity');
       await within(electricity).findByText('Not measured completely, and therefore estimated: 3 November 2026.');
-      expect(plain(within(electricity).getByRole('group', { name: 'Legend' }))).toBe('Costestimated'); // and no gap
+      expect(plain(within(electricity).getByRole('group', { name: 'Legend' }))).toBe('Costestimated'); // and not a gap
       const drawing = within(electricity).getByRole('group', { name: 'Cost of electricity, November 2026' });
       expect(drawing.querySelectorAll('[data-estimated] path[fill$="-estimated)"]'), 'hatched').toHaveLength(1);
       expect(drawing.querySelector('[data-gap]')).toBeNull();
       within(drawing)
-        .getByRole('img', { name: /3 November 2026 \(estimated\): Cost €.2,18$/ }) // spoken
+        .getByRole('img', { name: /3 November 2026 \(estimated\): Cost €.2,18$/ }) // the accessible name
         .focus();
-      expect(await within(drawing).findByText(/3 November 2026 \(estimated\)$/)).toBeVisible(); // its card
+      expect(await within(drawing).findByText(/3 November 2026 \(estimated\)$/)).toBeVisible(); // the card
       const rows = await explain(electricity);
       expect(within(electricity).getByRole('heading', { name: 'Electricity: how this estimate adds up' })).toBeVisible();
       expect(cells(rows).at(-1)?.at(-1)).toBe('€ 41,50');
@@ -431,7 +433,7 @@ describe('usage in euros', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' })); // one connection
     await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
     await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
-    expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with panels look
+    expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with solar panels look for it
     cleanup();
     api.answers['GET /usage/{ean}/net-metering'] = {
       ...compared,
@@ -485,7 +487,7 @@ it('the rules of costs', () => {
   expect(sumOf([])).toBeUndefined();
   expect(isUnfinished('month', '2026-11-01', '2026-11-20', '2026-11-21')).toBe(true);
   expect(isUnfinished('month', '2026-10-01', '2026-11-20', '2026-11-21')).toBe(false);
-  expect(isUnfinished('month', '2026-11-01', '2026-11-21', '2026-11-21')).toBe(false); // the contract ended
+  expect(isUnfinished('month', '2026-11-01', '2026-11-21', '2026-11-21')).toBe(false); // the contract has ended
   expect(isUnfinished('month', '2026-12-01', '2026-11-20', '2026-12-31')).toBe(false);
   expect(isUnfinished('week', '2026-11-16', '2026-11-23', '2026-11-24')).toBe(false);
   expect(isUnfinished('day', '2026-11-19', '2026-11-20', '2026-12-01')).toBe(false);
@@ -523,7 +525,7 @@ row('9-usage-euro-times', 'a charge by time says how many days of which months o
   });
   expect(of('month', '2026-10-01', '2026-11-01', 1)).toEqual({ whole: 1, parts: [] });
   expect(of('year', '2028-12-31', '2030-01-01', 1.003)).toEqual({ whole: 1, parts: [{ days: 1, of: 366 }] });
-  expect(of('month', '2026-11-01', '2026-11-20', 0.6)).toBeUndefined(); // a day between them does not count
+  expect(of('month', '2026-11-01', '2026-11-20', 0.6)).toBeUndefined(); // a day in between is missing
   expect(of('day', '2026-11-01', '2026-11-20', 19)).toBeUndefined();
   expect(of('kWh', '2026-11-01', '2026-11-20', 19)).toBeUndefined();
 });

@@ -8,8 +8,8 @@ import { isWorthSaving } from './csv.rules';
 type Layout = 'csv' | 'excel';
 
 /**
- * Downloads the measurements of a connection: for Excel, or version 1 for other programs (9-usage-csv-excel). Without measurements it
- * shows a text instead (7.2-csv-too-small).
+ * Downloads a connection's measurements: for Excel, or in version 1 for other programs (9-usage-csv-excel). If there are no
+ * measurements, it shows a text instead (7.2-csv-too-small).
  */
 export function CsvDownload({ ean, name }: { ean: string; name: string }) {
   const intl = useIntl();

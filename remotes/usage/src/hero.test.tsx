@@ -105,7 +105,7 @@ row('9-dashboard-hero', 'the parts add up to the total, of what was used and of 
         { ...electricity, cost: costs(41.47, 62.6) },
         { ...gas, cost: costs(111.26, 189.6) },
       ],
-      total: costs(152.73, 252.2), // 63 and 190 would be 253
+      total: costs(152.73, 252.2), // 63 and 190 would add up to 253
     }),
   });
   const container = tile();
@@ -257,7 +257,7 @@ row(
       expect(text(container)).toContain('152 kWh');
       cleanup();
     }
-    // the cost is not known, the usage is
+    // the cost is unknown, but the usage is known
     const { total: _, ...unpriced } = forecast();
     customerApi({ 'GET /usage/forecast': unpriced, 'GET /usage/summary': summary });
     const container = tile();

@@ -8,8 +8,8 @@ import { centsOf } from './money';
 import { commodityName } from './texts';
 
 /**
- * The cost of this month until now and its expected cost, in all and for electricity and gas (9-dashboard-hero), beside what the month
- * cost a year before (9-hero-last-year).
+ * This month's cost so far and its expected cost, in total and for electricity and gas (9-dashboard-hero), next to the cost of the
+ * same month last year (9-hero-last-year).
  */
 export default function Hero({ forecast, total }: { forecast: Forecast; total: NonNullable<Forecast['total']> }) {
   const intl = useIntl();
@@ -98,7 +98,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
   );
 }
 
-/** @param expected cost of the whole month in whole euros, which add up to those of all */
+/** @param expected cost of the whole month in whole euros; those of all parts add up to the total */
 function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: CommodityForecast; expected: string }) {
   const intl = useIntl();
   const unit = energyUnit(commodity);
@@ -153,12 +153,12 @@ function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: Co
   );
 }
 
-/** The same month a year before. */
+/** The same month a year earlier. */
 const monthOf = (month: string, locale: string) => formatMonth(`${Number(month.slice(0, 4)) - 1}${month.slice(4)}-01`, locale);
 
 /**
- * How much there is of what is expected; the band is hatched. With a label it is the main one.
- * @param before the same of a year ago, which has a mark
+ * Shows how much of the expected amount has been reached; the band is hatched. With a label it is the main bar.
+ * @param before the amount a year earlier, shown as a mark
  */
 function Bar(p: {
   used: number;
@@ -167,7 +167,7 @@ function Bar(p: {
   label?: string;
   gas?: boolean;
 }) {
-  const top = Math.max(p.of.high, p.used, (p.before ?? 0) * 1.02); // a mark at the end would be cut by the corner
+  const top = Math.max(p.of.high, p.used, (p.before ?? 0) * 1.02); // the corner would cut off a mark at the end
   if (top <= 0) return null;
   const at = (value: number) => `${(Math.max(0, value) / top) * 100}%`;
   return (
@@ -191,7 +191,7 @@ export const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
 export const Line = styled.div`
   display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-variant-numeric: tabular-nums; strong { font-weight: 600; }
 `;
-/** The mark of a year ago, on the bar and before its sentence. */
+/** The mark for a year earlier, on the bar and before its sentence. */
 const mark = css`width: 3px; border-radius: 2px; background: var(--w-text); outline: 2px solid var(--w-surface); text-decoration: none;`;
 const Before = styled(Small)`display: flex; align-items: center; gap: 8px; margin-top: 4px; s { ${mark} height: 14px; }`;
 const Track = styled.div<{ $main: boolean; $gas?: boolean | undefined }>`

@@ -15,7 +15,7 @@ const section = (connections = [connection(), gas()]) => <Section connections={c
 
 afterEach(cleanup);
 
-// The body is a string: the Response of Node does not accept a Blob of jsdom, and its size would be lost.
+// The body is a string, because Node's Response does not accept jsdom's Blob, and its size would be lost.
 const csv = (bytes: number) =>
   new Response('x'.repeat(bytes), {
     headers: {
@@ -35,7 +35,7 @@ describe('historical meter data', () => {
     expect(await screen.findByText(/We need your consent first/)).toBeVisible();
     expect(screen.getByText(/reaches back to 20-11-2024/)).toBeVisible();
     cleanup();
-    // A refusal of the server has the same text, when the data of the page is outdated.
+    // If the page's data is outdated, an error response of the server has the same text.
     for (const [status, code, words] of [
       [403, 'usage.consent_needed', /We need your consent first/],
       [422, 'usage.not_supported', /cannot be read from a distance/],

@@ -14,8 +14,9 @@ import { commodityName } from './texts';
 const pollInterval = 5_000;
 
 /**
- * Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. Its page passes the access: a query
- * that failed is fetched again by each component that mounts with it, and the page draws this part only when that fetch has ended.
+ * Historical meter data of an agreement: why it is not available, or its consent, retrieval and files. The page passes the access
+ * as a prop, because each component that mounts with a failed query fetches it again; the page renders this part only after that
+ * fetch has ended.
  */
 export default function Historical({
   agreement,
@@ -51,7 +52,7 @@ function NotSupported() {
   return <Notice>{text({ code: 'usage.not_supported' })}</Notice>;
 }
 
-/** 8-historical-messages, for missing consent, which is given above the chart (9-usage-chart-months). */
+/** 8-historical-messages, for missing consent, which the customer can give above the chart (9-usage-chart-months). */
 export function ConsentNeeded({ agreement }: { agreement: Agreement }) {
   const today = useToday();
   const { history_months: months } = useSettings<UsageSettings>();
@@ -78,7 +79,7 @@ function ConsentGiven({
   agreement: Agreement;
   connections: readonly Connection[];
   given: readonly Connection[];
-  /** When consent was given; absent where the contract allows the use. */
+  /** When consent was given; absent if the contract allows the use. */
   since: readonly { ean_code: string; consentDateTime: string | null }[] | undefined;
 }) {
   const intl = useIntl();
@@ -237,7 +238,7 @@ function Files({
   );
 }
 
-/** A refusal of the server, with the text of its code; other errors offer a retry. */
+/** An error response with the text of its code; other errors offer a retry. */
 function HistoryRefused({
   agreement,
   problem,

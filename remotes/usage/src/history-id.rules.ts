@@ -3,11 +3,11 @@ export interface HistoryId {
   agreement_identifier: string;
   location_id: string;
   ean_code: string;
-  /** Whether the agreement feeds in. */
+  /** Whether the agreement includes feed-in. */
   delivery: boolean;
 }
 
-/** Encodes an id as URL-safe base64 of its JSON, without padding (2.3-usage-history-encoding). */
+/** Encodes an id as the URL-safe base64 of its JSON, without padding (2.3-usage-history-encoding). */
 export function encodeHistoryId({ agreement_identifier, location_id, ean_code, delivery }: HistoryId): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ agreement_identifier, location_id, ean_code, delivery }));
   return btoa(String.fromCharCode(...bytes))

@@ -60,5 +60,5 @@ export default function HistoryList({ id }: { id: HistoryId }) {
 }
 
 const Quiet = styled.p`font-size: 14px; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
-/** A table in the sheet has the margins of the sheet. */
+/** Gives a table in the sheet the sheet's margins. */
 const Tight = styled.div`th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; } && tbody tr { background: none; } th, td { padding-inline: 8px; }`;

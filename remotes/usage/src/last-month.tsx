@@ -10,11 +10,11 @@ import { commodityName } from './texts';
 
 export interface LastMonthProps {
   connections: Forecast['connections'];
-  /** Replaces the title of the tile, which is about this month. */
+  /** Replaces the title of the tile, which refers to this month. */
   retitle?: ((title: string) => void) | undefined;
-  /** Drawn instead where the cost of a connection is not known. */
+  /** Rendered instead if the cost of a connection is unknown. */
   otherwise: ReactNode;
-  /** Drawn below the amount. */
+  /** Rendered below the amount. */
   children: ReactNode;
   /** Costs of the connections before these. */
   before?: readonly LastCost[];
@@ -27,8 +27,8 @@ interface LastCost {
 }
 
 /**
- * What the last complete month cost, where this month is not known (9-dashboard-hero), in all and for each connection, with what it used
- * and a comparison with the year before. It takes one connection at a time, as a hook cannot loop.
+ * The cost of the last complete month, for when this month's is unknown (9-dashboard-hero): in total and per connection, with the
+ * usage and a comparison with a year earlier. It handles one connection at a time, because a hook cannot be called in a loop.
  */
 export default function LastMonth({ connections, before = [], ...rest }: LastMonthProps) {
   const [first, ...others] = connections as [LastCost['connection'], ...LastCost['connection'][]];
@@ -77,7 +77,7 @@ function Known({
 
 const yearBefore = (firstOfMonth: string): string => `${Number(firstOfMonth.slice(0, 4)) - 1}${firstOfMonth.slice(4)}`;
 
-/** What a connection cost and used in a month, compared with that month of the year before. */
+/** A connection's cost and usage in a month, compared with that month a year earlier. */
 function Used({ cost: { connection, from, to, total } }: { cost: LastCost }) {
   const intl = useIntl();
   const path = { ean: connection.ean_code };

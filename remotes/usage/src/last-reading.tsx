@@ -6,7 +6,7 @@ import { registerName } from './texts';
 
 const registers = ['consumption_normal', 'consumption_low', 'feedin_normal', 'feedin_low'] as const;
 
-/** The last meter reading, shown where daily values may not be shown (9-usage-last-reading). */
+/** The last meter reading, for when daily values must not be shown (9-usage-last-reading). */
 export function LastReading({ reading }: { reading: Reading }) {
   const intl = useIntl();
   const read = registers.flatMap((register) => {
@@ -27,7 +27,7 @@ export function LastReading({ reading }: { reading: Reading }) {
   );
 }
 
-/** Explains why no days are shown; the linked page asks for the consent. */
+/** Explains why no days are shown; the linked page asks for consent. */
 export const ConsentHint = () => (
   <Quiet>
     <FormattedMessage

@@ -9,7 +9,7 @@ import { commodityName } from './texts';
 /** Maximum number of connections of each kind on the home page. */
 const maxPerCommodity = 2;
 
-/** The latest measurements of electricity and of gas, on the home page. */
+/** The latest measurements of electricity and gas, on the home page. */
 export default function LatestTile() {
   const latest = api.useGet('/usage/latest');
   if (latest.isPending) return <Skeleton shape="row" count={2} />;
@@ -94,7 +94,7 @@ function Measured({ latest, alike }: { latest: Latest; alike: boolean }) {
   );
 }
 
-/** One connection in each row: what and when, and how much at the end. */
+/** A connection in each row: what and when, with the amount at the end. */
 const List = styled.ul`
   list-style: none; margin: 0; padding: 0;
   li { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; padding: 10px 0; }

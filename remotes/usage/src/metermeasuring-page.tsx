@@ -6,7 +6,7 @@ import styled from 'styled-components';
 import { api, billing } from './api';
 import { connectionsOf, hasDelivered, placeOf, sortAgreements } from './connection.rules';
 
-// one file with what opens below the charts of /usage
+// in the same file as what opens below the charts of /usage
 const ConnectionReadings = lazy(async () => ({
   default: (await import(/* webpackChunkName: "later" */ './readings')).ConnectionReadings,
 }));
@@ -63,7 +63,7 @@ export default function MeterMeasuringPage() {
   );
 }
 
-/** As high on a phone as the heading of a connection and its readings, which are cards there (9-pages-still). */
+/** On a phone as high as the heading of a connection and its readings, which are cards there (9-pages-still). */
 const Waiting = styled.div`@media (max-width: 767px) { min-height: 912px; }`;
 const waiting = (
   <Waiting>

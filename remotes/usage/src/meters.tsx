@@ -3,7 +3,7 @@ import { FormattedMessage } from 'react-intl';
 import type { Agreement, Connection } from './api';
 import { ConnectionReadings } from './readings';
 
-/** The newest readings of the meters of an agreement, and a link to those of all meters (2.1-usage-route). */
+/** The newest readings of an agreement's meters, and a link to the readings of all meters (2.1-usage-route). */
 export default function Meters({ agreement, connections }: { agreement: Agreement; connections: readonly Connection[] }) {
   return (
     <Stack gap={24}>

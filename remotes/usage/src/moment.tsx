@@ -1,7 +1,7 @@
 import { clockAt, usePortal } from '@wattle/sdk';
 import { formatDay } from '@wattle/ui';
 
-/** A moment in the label's zone: `20-11-2026, 09:15`. */
+/** A timestamp in the label's time zone: `20-11-2026, 09:15`. */
 export function Moment({ at }: { at: string }) {
   const { day, time } = clockAt(at, usePortal().timeZone);
   return (
@@ -11,7 +11,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** The day of a moment: `20-11-2026`. */
+/** The day of a timestamp: `20-11-2026`. */
 export function DayOf({ at }: { at: string }) {
   return (
     <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>

@@ -1,2 +1,2 @@
-/** Returns the cents of an amount of the API, which is in euros with two decimals. */
+/** Returns the cents of an API amount, which is in euros with two decimals. */
 export const centsOf = (euros: number): number => Math.round(euros * 100);

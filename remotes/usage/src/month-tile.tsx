@@ -13,7 +13,7 @@ const Hero = lazy(() => import(/* webpackChunkName: "hero" */ './hero'));
 const LastMonth = lazy(() => import(/* webpackChunkName: "hero" */ './last-month'));
 const Outlook = lazy(() => import(/* webpackChunkName: "hero" */ './outlook'));
 
-/** This month on the dashboard: what it costs and is expected to cost (9-dashboard-hero), or its usage if that is not known. */
+/** This month on the dashboard: its cost so far and its expected cost (9-dashboard-hero), or its usage if the cost is unknown. */
 export default function MonthTile({ hide, retitle }: SlotControls) {
   const forecast = api.useGet('/usage/forecast', {}, { empty: [404] });
   const waiting = <Skeleton shape="row" count={4} />;
@@ -114,7 +114,7 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
   );
 }
 
-/** Next to each other where there is space. */
+/** Side by side if there is space. */
 const Wide = styled.div`display: grid; gap: 16px 32px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 
 const More = () => (

@@ -6,8 +6,9 @@ import { CostUnknown, daysText } from './cost-unknown';
 import { centsOf } from './money';
 
 /**
- * For a connection that feeds in, until the last day of net metering: what the last twelve months cost with it, and without it, with the
- * assumptions (9-usage-euro-comparison). It draws nothing for others, and nothing while it is not known whether it applies.
+ * For a connection with feed-in, until the last day of net metering: the cost of the last twelve months with and without it, and
+ * the assumptions (9-usage-euro-comparison). Renders nothing for other connections, and nothing while it is unknown whether it
+ * applies.
  */
 export default function NetMetering({ ean }: { ean: string }) {
   const intl = useIntl();
@@ -119,9 +120,9 @@ export default function NetMetering({ ean }: { ean: string }) {
 const same = (a: Cost['unknown'][number], b: Cost['unknown'][number]): boolean =>
   a.reason === b.reason && a.kind === b.kind && a.from === b.from && a.to === b.to;
 
-/** The first in its box, so that it draws the line of the Accordion itself. */
+/** The first in its box, so it draws the line of the Accordion itself. */
 const Part = styled.section`border-top: 1px solid var(--w-line);`;
-/** On a phone there is no room for it next to the title. */
+/** On a phone there is no space for it next to the title. */
 const Wide = styled.span`@media (max-width: 767px) { display: none; }`;
 const Difference = styled.div`> div > p { font-size: 28px; } small { font-size: 16px; }`;
 const Head = styled.strong`display: block; margin-bottom: 4px; font-size: 14px;`;

@@ -5,7 +5,7 @@ import { energyUnit } from './connection.rules';
 import { commodities, reasonOf } from './forecast.rules';
 import { Quiet } from './last-reading';
 
-/** What is expected of the month, or why nothing is (9-forecast-none-shown). */
+/** The forecast for the month, or why there is none (9-forecast-none-shown). */
 export default function Outlook({ forecast, commodity }: { forecast: Forecast; commodity: Commodity }) {
   const part = commodities(forecast).find((p) => p.commodity === commodity);
   if (part)

@@ -8,12 +8,12 @@ export interface Drawn {
   span: Span;
   unit: Unit;
   view: View;
-  /** First day for which a missing value is not a gap, because no data of it has been received. */
+  /** First day for which a missing value is not a gap, because its data has not been received yet. */
   from: string;
   registers: readonly Register[];
 }
 
-/** Converts points of the API to points of a chart; `pasts` has the point of a year before for each. */
+/** Converts API points to chart points; `pasts` contains the point a year earlier for each. */
 export function chartPoints(
   intl: IntlShape,
   points: readonly Point[],
@@ -40,7 +40,7 @@ export function chartPoints(
   });
 }
 
-/** Returns short and full name of a period. An hour that occurs twice has summer or winter time in its name. */
+/** Returns the short and full name of a period. In the hour that occurs twice, the name includes summer or winter time. */
 function namesOf(intl: IntlShape, p: Point, span: Span, unit: Unit, season: 'summer' | 'winter' | undefined) {
   const day = p.day ?? p.start.slice(0, 10);
   switch (unit) {

@@ -1,12 +1,13 @@
 import { usePortal, useStored } from '@wattle/sdk';
 import type { Connection } from './api';
 
-/** What the usage page shows: euros of all connections, or what the connections of one kind measured, in their unit. */
+/** What the usage page shows: the cost of all connections, or the measurements of one kind of connection in their unit. */
 export type Quantity = 'EUR' | Connection['commodity'];
 
 /**
- * Returns what is shown, what can be chosen for these connections, and a function that chooses. The choice is remembered in this browser
- * for this customer of this label (9-usage-euro-switch); without one it is euros if `priced`, else that of the first connection.
+ * Returns what is shown, the options for these connections, and a function that selects one. The choice is stored in this browser
+ * for this customer of this label (9-usage-euro-switch). By default it is euros if `priced`, otherwise the unit of the first
+ * connection.
  */
 export function useQuantity(
   connections: readonly Connection[],

@@ -1,15 +1,15 @@
 import type { Reading } from './api';
 
-/** Sorts by date, latest first (9-usage-history-table); equal dates keep the order of the server. */
+/** Sorts by date, latest first (9-usage-history-table); equal dates keep the server's order. */
 export const newestFirst = (readings: readonly Reading[]): Reading[] =>
   [...readings].sort((a, b) => b.measurement_date.localeCompare(a.measurement_date));
 
-/** A meter shows whole kWh or m³: the decimals of a reading are not displayed. */
+/** A meter shows whole kWh or m³, so the decimals of a reading are not displayed. */
 export const displayed = (reading: number): number => Math.floor(reading);
 
 /**
- * Returns readings, latest first, with the usage since the previous reading of the meter as the difference of what is displayed, so that a
- * customer can check it (9-reading-difference).
+ * Returns readings, latest first, with the usage since the meter's previous reading. The usage is the difference of the displayed
+ * values, so that a customer can check it (9-reading-difference).
  */
 export const withDisplayedUsage = (readings: readonly Reading[]): Reading[] =>
   readings.map((reading, at) => {

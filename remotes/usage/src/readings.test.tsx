@@ -36,7 +36,7 @@ describe('usage history', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
       expect(dates()).toEqual(['01-01-2026', '01-12-2025']);
       cleanup();
-      // The delivery flag in the id decides whether feed-in is shown.
+      // The delivery flag in the id determines whether feed-in is shown.
       show(overlay(id(false)));
       expect((await screen.findByRole('table')).textContent).not.toMatch(/Feed-in/);
     },
@@ -61,7 +61,7 @@ describe('usage history', () => {
     '9-reading-difference',
     'the usage is the difference of the readings that are displayed, also over a page and a replaced meter',
     async () => {
-      // 254,4 − 0,6 is 253,8: displayed 254 and 0
+      // 254,4 − 0,6 is 253,8, but is displayed as 254 and 0
       const all = [
         reading(0, { consumption_normal: 300.9, consumption_low: 100.9, consumption: 46.7 }),
         reading(1, { consumption_normal: 254.4, consumption_low: 100.7, consumption: 253.8 }),

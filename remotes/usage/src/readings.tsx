@@ -13,7 +13,10 @@ import { commodityName, registerName } from './texts';
 export const useReadings = (agreement: string, location: string, ean: string) =>
   api.useGet('/readings/{agreement}/{location}/{ean}', { path: { agreement, location, ean } }, { empty: [404] });
 
-/** The text for no readings, for an empty and for a failed response (8-readings-empty). The meter may have readings of another contract. */
+/**
+ * The text if there are no readings or the request has failed (8-readings-empty). The meter may have readings from another
+ * contract.
+ */
 export function NoReadings({
   failed,
   ended,
@@ -54,7 +57,7 @@ export function NoReadings({
 
 type Register = 'consumption_normal' | 'consumption_low' | 'feedin_normal' | 'feedin_low';
 
-/** Returns the registers to show: those with a reading; feed-in only when the agreement feeds in. */
+/** Returns the registers to show: those with a reading; feed-in only if the agreement includes it. */
 export function registersIn(readings: readonly Reading[], delivery: boolean): Register[] {
   const all: Register[] = ['consumption_normal', 'consumption_low', 'feedin_normal', 'feedin_low'];
   return all.filter((r) => (delivery || !r.startsWith('feedin')) && readings.some((reading) => reading[r] !== null));
@@ -105,14 +108,14 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
           id: 'standings',
           title: <FormattedMessage id="usage.readings.standings" defaultMessage="Readings" />,
           cell: (r) => (
-            <Standings>
+            <ReadingList>
               {registers.map((register) => (
                 <div key={register}>
                   {!alone && <dt>{registerName(intl, register)}</dt>}
                   <dd>{standing(r, register)}</dd>
                 </div>
               ))}
-            </Standings>
+            </ReadingList>
           ),
         },
         { ...since, title: <FormattedMessage id="usage.readings.used" defaultMessage="Used" /> },
@@ -132,7 +135,7 @@ export function ReadingTable({ label, readings, commodity, delivery, narrow }: R
   return <DataTable label={label} columns={columns} rows={readings} rowKey={(r) => `${r.measurement_date} ${r.meter_number}`} />;
 }
 
-/** One connection: its meter, newest readings, and a link to all readings (2.1-usage-route, 2.1-metermeasuring-route). */
+/** A connection: its meter, newest readings, and a link to all readings (2.1-usage-route, 2.1-metermeasuring-route). */
 export function ConnectionReadings({
   connection,
   agreement,
@@ -143,7 +146,7 @@ export function ConnectionReadings({
   agreement: Agreement;
   /** Number of newest readings to show; the overlay shows all. */
   few: number;
-  /** Level of the heading. */
+  /** Heading level. */
   level: 3 | 4;
 }) {
   const intl = useIntl();
@@ -232,7 +235,7 @@ const Framed = styled.div`
   border: 1px solid var(--w-line); border-radius: var(--w-radius); overflow: clip;
   @media (max-width: 767px) { border: 0; border-radius: 0; overflow: visible; }
 `;
-const Standings = styled.dl`
+const ReadingList = styled.dl`
   font-size: 14px;
   div { display: flex; justify-content: space-between; gap: 12px; max-width: 200px; }
   dt { color: var(--w-text-quiet); }

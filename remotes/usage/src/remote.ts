@@ -11,8 +11,9 @@ const t = defineMessages({
   privacy: { id: 'usage.privacy.title', defaultMessage: 'Privacy' },
 });
 
-// Files that share code are in one chunk, so that nothing is fetched twice: the pages with the consent section, and the tiles. What a page
-// fetches later (`lazy`) is imported by pages only, or else the code that they share would be in the file of the first screen.
+// Files that share code are in one chunk, so that nothing is fetched twice: the pages with the consent section, and the tiles. What
+// a page fetches later (`lazy`) is imported only by pages, because otherwise the shared code would be in the file of the first
+// screen.
 const usage = () => import(/* webpackChunkName: "pages" */ './usage-page');
 
 export default defineRemote({

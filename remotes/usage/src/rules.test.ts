@@ -44,7 +44,7 @@ interface Case<G> {
   settings: { history_months: number; intervals: Basis };
   want: unknown;
 }
-/** Runs the cases of schemas/rules/<id>.json, which the Go rule runs too. */
+/** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 function vectors<G>(id: string, check: (c: Case<G>) => unknown): void {
   row(id, () => {
     const all = cases<Case<G>>(id);
@@ -120,7 +120,7 @@ row('7.2-csv-min-size', 'eighty bytes, not eighty characters', () => {
 describe('connections of an agreement', () => {
   row('2.1-usage-route', 'are matched by the EAN codes of its addresses, electricity first', () => {
     expect(connectionsOf(agreement(), [gas(), old, connection()])).toEqual([connection(), gas()]);
-    const moved = connection({ agreement_identifier: ended.agreement_identifier }); // the EAN code decides, not this
+    const moved = connection({ agreement_identifier: ended.agreement_identifier }); // the EAN code determines it, not this
     expect(connectionsOf(agreement(), [moved, old])).toEqual([moved]);
     expect(connectionsOf(ended, [gas(), old, connection()])).toEqual([old]);
   });
@@ -239,7 +239,7 @@ row('2.5-usage-day-last', 'the last received day replaces one that was not recei
   expect(lastDayOf({ day: '2026-11-20', time: '00:15' })).toBe('2026-11-20');
   expect(dayToOpen('2026-11-20', '2026-11-19')).toBe('2026-11-19');
   expect(dayToOpen('2026-11-19', '2026-11-19')).toBe('2026-11-19');
-  expect(dayToOpen('2026-06-15', '2026-11-19')).toBe('2026-06-15'); // a day that was viewed before
+  expect(dayToOpen('2026-06-15', '2026-11-19')).toBe('2026-06-15'); // a day that was viewed earlier
   expect(dayToOpen('2026-11-20', undefined)).toBe('2026-11-20');
 });
 
@@ -248,7 +248,7 @@ row('2.5-usage-not-yet', 'returns the part of a period that was not received, si
   const month = { from: '2026-11-01', to: '2026-12-01' };
   const day = (from: string, to: string) => ({ from, to });
   expect(notReceived(month, '2026-11-19', today, today)).toEqual({ since: today, today: true });
-  expect(notReceived(month, '2026-11-20', today, today)).toBeUndefined(); // a part of today has been received
+  expect(notReceived(month, '2026-11-20', today, today)).toBeUndefined(); // part of today has been received
   expect(notReceived(month, '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });
   expect(notReceived(day('2026-11-20', '2026-11-21'), '2026-11-17', today, today)).toEqual({ since: today, today: true });
   expect(notReceived(day('2026-11-18', '2026-11-19'), '2026-11-17', today, today)).toEqual({ since: '2026-11-18', today: false });

@@ -2,10 +2,10 @@ import { useSearchParams, useToday } from '@wattle/sdk';
 import { api, type Connection } from './api';
 import { type Span, type Unit, unitsOf, type View } from './series.rules';
 
-/** The current view of the charts. It is in the URL, so that a reload, a bookmark and the back button keep it. */
+/** The current view of the charts. It is in the URL, so that reloads, bookmarks and the back button keep it. */
 export interface Selection {
   span: Span;
-  /** A day in the period; today when none was chosen. */
+  /** A day in the period; today if none was chosen. */
   day: string;
   chosen: boolean;
   unit: Unit;
@@ -42,7 +42,7 @@ export function useSelection(): [Selection, (next: Partial<Omit<Selection, 'chos
   return [shown, show];
 }
 
-/** Returns the last measured day of one of these connections; undefined while it is loading, and when nothing was measured. */
+/** Returns the last measured day of any of these connections; undefined while it is loading, and if nothing was measured. */
 export function useLastDay(connections: readonly Connection[], enabled: boolean): { pending: boolean; last: string | undefined } {
   const latest = api.useGet('/usage/latest', {}, { enabled });
   const days = (latest.data ?? [])

@@ -7,7 +7,7 @@ export type Unit = Series['unit'];
 /** Usage, or feed-in. */
 export type View = 'usage' | 'feedin';
 
-/** Units of the bars of each span; the first is the default. */
+/** Units of the bars for each span; the first is the default. */
 export const unitsOf: Record<Span, readonly Unit[]> = {
   day: ['hour'],
   week: ['day', 'hour'],
@@ -16,27 +16,27 @@ export const unitsOf: Record<Span, readonly Unit[]> = {
   years: ['year', 'month'],
 };
 
-/** Returns the unit for sums and comparisons: weeks and months extend beyond a span, and may still be running. */
+/** Returns the unit for sums and comparisons: weeks and months may extend beyond a span, and may be unfinished. */
 export const finest = (span: Span, unit: Unit, monthly = false): Unit =>
   span === 'day' ? 'hour' : span === 'years' || monthly ? unit : 'day';
 
 /** Spans that need no daily values (9-usage-chart-months). */
 export const monthlySpans = ['year', 'years'] as const;
 
-/** Returns the span without daily values: the same in months, or in years when those were chosen (9-usage-chart-months). */
+/** Returns the span to show without daily values: the same in months, or in years if those were chosen (9-usage-chart-months). */
 export const monthly = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' && shown.unit === 'year'
     ? shown
     : { ...shown, span: shown.span === 'years' ? 'years' : 'year', unit: 'month' };
 
-/** Returns the total of a view: all usage, or all feed-in. null: not measured. */
+/** Returns the total of a view: all usage, or all feed-in; null if not measured. */
 export function amountOf(amounts: Amounts, view: View): number | null {
   if (view === 'usage') return amounts.consumption;
   const { feedin_normal: normal, feedin_low: low } = amounts;
   return normal === null && low === null ? null : (normal ?? 0) + (low ?? 0);
 }
 
-/** Series of a chart: registers of the meter, and for usage both feed-in registers as one. */
+/** Series of a chart: the meter's registers, and for usage both feed-in registers as one. */
 export type Register = keyof Amounts | 'feedin';
 
 export const registerOf = (amounts: Amounts, register: Register): number | null =>
@@ -50,7 +50,7 @@ export const registersOf = (points: readonly Amounts[], commodity: Commodity, vi
   return counted.length > 0 ? counted : all.slice(0, view === 'usage' ? 2 : 1);
 };
 
-/** Returns the hours that occur twice in the night in which summer time ends, by start: the first is summer time. */
+/** Returns the hours that occur twice in the night in which summer time ends, by start: the first is in summer time. */
 export function repeatedHours(points: readonly Point[]): Map<string, 'summer' | 'winter'> {
   const clocks = points.map((p) => p.start.slice(0, 16));
   return new Map(
@@ -63,25 +63,25 @@ export function repeatedHours(points: readonly Point[]): Map<string, 'summer' | 
 }
 
 /**
- * Returns whether a missing point is in the future, and so not a gap. `from` is today, or the first day of which no data has been
- * received; the day of a point is that of its start, in its own UTC offset.
+ * Returns whether a missing point is upcoming, and therefore not a gap. `from` is today, or the first day without received data.
+ * The day of a point is that of its start, in its own UTC offset.
  */
 export const isUpcoming = (point: Point, from: string): boolean => point.missing && point.start.slice(0, 10) >= from;
 
-/** Returns the last measured day from the end of the last measurement: one that ends at midnight belongs to the day before. */
+/** Returns the last measured day, given the end of the last measurement: one that ends at midnight belongs to the previous day. */
 export const lastDayOf = ({ day, time }: { day: string; time: string }): string => (time === '00:00' ? addDays(day, -1) : day);
 
 /** The part of a period that has not been received yet. */
 export interface NotReceived {
-  /** First day of that part. */
+  /** The first day of that part. */
   since: string;
-  /** Only today is missing, as on any day: measurements arrive the next day. */
+  /** Only today is missing, as usual: measurements arrive the next day. */
   today: boolean;
 }
 
 /**
- * Returns the part of a period after the last received day (2.5-usage-not-yet). undefined when everything was received, when the period
- * is in the future, or when nothing was ever received. `max` is the last day that can have data: today, or the end of the agreement.
+ * Returns the part of a period after the last received day (2.5-usage-not-yet); undefined if everything was received, the period is
+ * in the future, or nothing has ever been received. `max` is the last day that can have data: today, or the end of the agreement.
  */
 export function notReceived(
   period: { from: string; to: string },
@@ -95,12 +95,12 @@ export function notReceived(
   return since > max || since > today || since >= period.to ? undefined : { since, today: since === today };
 }
 
-/** Returns the day for the span "day": the current day, or the last received day when that is earlier. */
+/** Returns the day for the span "day": the current day, or the last received day if that is earlier. */
 export const dayToOpen = (shown: string, last: string | undefined): string => (last !== undefined && shown > last ? last : shown);
 
 /**
- * Returns the day a year before: months and years by the calendar, days and weeks 52 weeks before, so that weekdays match.
- * undefined: it does not exist (29 February), or there is nothing to compare with.
+ * Returns the day a year earlier: for months and years by the calendar, for days and weeks 52 weeks earlier, so that weekdays
+ * match. Returns undefined if it does not exist (29 February), or if there is nothing to compare with.
  */
 export function yearBefore(span: Span, day: string): string | undefined {
   if (span === 'years') return undefined;
@@ -111,7 +111,7 @@ export function yearBefore(span: Span, day: string): string | undefined {
 
 type Begin = Pick<Point, 'start' | 'day'>;
 
-/** Pairs each period with the one a year before, a point or a bar: weeks by position, hours by time, others by the calendar. */
+/** Pairs each period with the one a year earlier (a point or a bar): weeks by position, hours by time, others by the calendar. */
 export function pairWithLastYear<P extends Begin>(
   points: readonly Begin[],
   before: readonly P[],
@@ -130,22 +130,22 @@ export function pairWithLastYear<P extends Begin>(
 
 export interface Compared {
   value: number;
-  /** The amount of the year before. */
+  /** The amount a year earlier. */
   past: number;
-  /** Number of periods measured this year, and of those that were measured completely in both years, which were counted. */
+  /** Number of periods measured this year; `counted` are those that were measured completely in both years. */
   measured: number;
   counted: number;
-  /** Starts of the first and last counted period of the year before. */
+  /** Starts of the first and last counted period a year earlier. */
   first: string;
   last: string;
 }
 
-/** Minimum share of the measured periods that a comparison needs; below it, gaps would decide the result. */
+/** Minimum fraction of the measured periods for a comparison; below it, gaps would determine the result. */
 const minMeasuredShare = 0.75;
 
 /**
- * Compares this span with the year before, over the periods that were measured completely in both years, so that gaps and a running
- * month have no effect. undefined when those are too few.
+ * Compares this span with a year earlier, over the periods that were measured completely in both years, so that gaps and an
+ * unfinished month have no effect. Returns undefined if there are too few.
  */
 export function compare(points: readonly Point[], pasts: readonly (Point | undefined)[], view: View): Compared | undefined {
   const whole = (p: Point | undefined): p is Point => p !== undefined && !p.missing && !p.partial && amountOf(p, view) !== null;

@@ -1,4 +1,4 @@
-// Shared by the tests of this remote: a fake API of a customer, and a page around the tested component.
+// Shared by this remote's tests: a fake customer API, and a page around the tested component.
 
 import { render } from '@testing-library/react';
 import { FakePortal, type FakePortalProps, fakeApi } from '@wattle/sdk/testing';
@@ -73,7 +73,7 @@ export const connection = (more: Partial<Connection> = {}): Connection => ({
 export const gas = (more: Partial<Connection> = {}): Connection =>
   connection({ commodity: 'GAS', ean_code: eans.gas, meter_number: 'G0011', delivery: {}, ...more });
 
-/** A second, ended agreement: another address, with a conventional meter. */
+/** A second agreement, which has ended: another address, with a conventional meter. */
 export const ended = agreement({
   agreement_identifier: '10240009',
   agreement_identifier_with_sequence: '10240009-2',
@@ -94,7 +94,7 @@ export const ended = agreement({
 });
 export const old = connection({ ean_code: eans.old, meter_type: 'CONVENTIONAL', location_id: 'L9', delivery: {} });
 
-/** A reading; `n` counts months back from November 2026. */
+/** A reading; `n` counts months backward from November 2026. */
 export const reading = (n: number, more: Partial<Reading> = {}): Reading => {
   const month = new Date(Date.UTC(2026, 10 - n, 1)).toISOString().slice(0, 10);
   return {
@@ -126,7 +126,7 @@ export const point = (start: string, normal: number | null, low: number | null =
   ...more,
 });
 
-/** Days of a month with equal usage; from `until` on nothing is measured. */
+/** Days of a month with equal usage; nothing is measured from `until`. */
 export function monthOf(month: string, used: number, until = 32): Point[] {
   const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
   return Array.from({ length: days }, (_, at) => {
@@ -159,7 +159,7 @@ export const series = (points: Point[], more: Partial<Series> = {}): Series => (
   ...more,
 });
 
-/** A row of a cost, by default of electricity in November until the 19th. */
+/** A row of a cost, by default for electricity in November until the 19th. */
 export const costRow = (more: Partial<CostRow> = {}): CostRow => ({
   kind: 'normal',
   netted: false,
@@ -172,7 +172,7 @@ export const costRow = (more: Partial<CostRow> = {}): CostRow => ({
   ...more,
 });
 
-/** A cost of November until the 19th, by default known, with a bar for each day. */
+/** A cost for November until the 19th, by default known, with a bar for each day. */
 export const cost = (rows: CostRow[], more: Partial<ConnectionCost> = {}): ConnectionCost => {
   const cents = rows.reduce((sum, row) => sum + Math.round(row.amount * 100), 0);
   const day = Math.floor(cents / 19);
@@ -197,7 +197,7 @@ export const cost = (rows: CostRow[], more: Partial<ConnectionCost> = {}): Conne
   };
 };
 
-/** The last measurement, of this morning, as in `series`. */
+/** The last measurement, from this morning, as in `series`. */
 export const latest = (more: Partial<Latest> = {}): Latest => ({
   ean_code: eans.electricity,
   commodity: 'ELECTRICITY',
@@ -247,7 +247,9 @@ export const history = (more: Partial<History> = {}): History => ({
   ...more,
 });
 
-/** A fake API of a customer with electricity and gas on smart meters, and an older agreement; `more` adds or replaces answers. */
+/**
+ * A fake API of a customer with smart meters for electricity and gas, and an older agreement; `more` adds or replaces responses.
+ */
 export const customerApi = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /agreements': [ended, agreement()],

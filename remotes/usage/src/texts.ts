@@ -24,7 +24,7 @@ export const registerName = (
     { register },
   );
 
-/** Returns the name of a kind of price. */
+/** Returns the name of a price kind. */
 export const priceName = (intl: IntlShape, kind: CostRow['kind'], commodity: Commodity): string =>
   kind === 'single' && commodity === 'GAS'
     ? commodityName(intl, commodity)

@@ -80,7 +80,7 @@ row(['9-number-format', '2.1-home-content'], 'shows the latest measurement of ea
     ['Gas', '01-10-2026 to 31-10-2026', '112 m³', 'before that: 98 m³'],
   ]);
   cleanup();
-  // of several meters the most recent, whatever the order of the answer
+  // of several meters the most recent, whatever the order of the response
   const meter = (ean: string, measured: string): Latest => ({ ...electricity, ean_code: ean, from: measured, measured });
   customerApi({ 'GET /usage/latest': [meter('1', '2026-11-17'), gas, meter('2', '2026-11-19'), meter('3', '2026-11-18')] });
   show(<LatestTile />);

@@ -5,7 +5,7 @@ import { decodeHistoryId } from './history-id.rules';
 
 const HistoryList = lazy(() => import(/* webpackChunkName: "later" */ './history-list'));
 
-/** 2.3-overlay-usage-history. An invalid id closes the overlay to its parent (2.3-usage-history-encoding). */
+/** 2.3-overlay-usage-history. An invalid id closes the overlay and shows its parent (2.3-usage-history-encoding). */
 export default function UsageHistory({ params, close }: OverlayProps) {
   const id = decodeHistoryId(params.id ?? '');
   const bad = id === undefined;

@@ -42,7 +42,7 @@ const opened = async (name: string) => {
   await screen.findByRole('button', { name: new RegExp(name) });
   return content(name);
 };
-/** Opens what is closed at first. */
+/** Opens what is initially closed. */
 const unfold = async (name: string, within_: HTMLElement = document.body) =>
   userEvent.click(await within(within_).findByRole('button', { name, expanded: false }));
 
@@ -78,7 +78,7 @@ describe('usage page', () => {
         '/metermeasuring',
       );
       await userEvent.click(block('Stroom variabel'));
-      // a meter without a chart has its readings open
+      // if a meter has no chart, its readings are open
       await waitFor(() => expect(api.calls.map((c) => c.path)).toContain(`/readings/10240009/L9/${eans.old}`));
       expect(content('Stroom variabel')).toBeVisible();
       expect(block('Stroom en gas')).toHaveAttribute('aria-expanded', 'true');
@@ -221,7 +221,7 @@ describe('chart', () => {
     await electricity('Wednesday 18 November 2026');
     expect(address().get('day')).toBe('2026-11-18');
     await userEvent.click(screen.getByRole('button', { name: 'Next period' }));
-    await electricity('Thursday 19 November 2026'); // the next day shows data that has not been received yet
+    await electricity('Thursday 19 November 2026'); // the next day, whose data has not been received yet
     cleanup();
     const api = customerApi(measured);
     show(page, { at: '/usage?span=day' });
@@ -257,7 +257,7 @@ describe('chart', () => {
       expect(text).toMatch(/Today’s measurements usually arrive tomorrow\./);
       expect(text).not.toMatch(/Nothing|no measurements/);
     }
-    // Days ago, and still not received.
+    // Days old, but still not received.
     const late = await shown(
       '/usage?span=day&day=2026-11-19&view=feedin',
       /^Electricity/,
@@ -358,7 +358,7 @@ describe('chart', () => {
         screen.getByText('You see your electricity and gas by the month; with your consent by the day and hour too.'),
       ).toBeVisible();
       const whole = screen.getByText(/of the past 24 months/);
-      expect(whole).not.toBeVisible(); // the text of the consent is behind a button next to the one that gives it
+      expect(whole).not.toBeVisible(); // the text of the consent is behind a button next to the one that gives consent
       await userEvent.click(screen.getByRole('button', { name: 'Read more', expanded: false }));
       expect(whole).toBeVisible();
       const give = screen.getByRole('button', { name: 'Give consent' });
@@ -430,7 +430,7 @@ describe('chart', () => {
     await waitFor(() => expect(within(first).getAllByRole('button', { name: 'Try again' })).toHaveLength(2));
     expect(within(first).getAllByRole('button', { name: 'Try again' })).toHaveLength(2);
     expect(api.calls.some((c) => c.path.endsWith('/series'))).toBe(false);
-    // the parts of the page do not fetch it again and again
+    // the parts of the page do not fetch it repeatedly
     await new Promise((done) => setTimeout(done, 200));
     expect(api.calls.filter((c) => c.path === '/smartmeterreadings/historicaldata')).toHaveLength(1);
     await userEvent.click(within(first).getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);

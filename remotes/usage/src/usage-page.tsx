@@ -100,7 +100,7 @@ function Status({ status }: { status: string }) {
   );
 }
 
-/** A target of 44 px that does not make its line higher. */
+/** A target of 44 px that does not increase the height of its line. */
 const InLine = styled.span`display: inline-block; margin-block: -14px; vertical-align: middle;`;
 const Name = styled.span`
   display: flex; flex-direction: column; line-height: 1.3; padding: 6px 0;

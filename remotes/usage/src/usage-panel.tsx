@@ -28,16 +28,16 @@ import { lifted } from './waiting';
 export interface UsagePanelProps {
   connection: Connection;
   shown: Selection;
-  /** Days may not be shown: months and years are differences of meter readings. */
+  /** Days must not be shown: months and years are differences between meter readings. */
   months: boolean;
   /** First and last day that can have data. */
   min: string;
   max: string;
-  /** No other connection is shown: its number is above the controls. Of several each has its EAN. */
+  /** It is the only connection shown, so its number is above the controls. If there are several, each shows its EAN. */
   alone: boolean;
 }
 
-/** One connection in a period: the amount, the comparison with last year, and the chart with its table. */
+/** A connection in a period: the amount, the comparison with last year, and the chart with its table. */
 export function UsagePanel({ connection, shown, months, min, max, alone }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
@@ -148,7 +148,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone }: Usage
   );
 }
 
-/** Explains that a conventional meter has readings, and no usage by hour or day. */
+/** Explains that a conventional meter has readings, but no usage by hour or day. */
 export function NoSmartMeter() {
   return (
     <Notice title={<FormattedMessage id="usage.conventional.title" defaultMessage="No chart for this meter" />}>
@@ -208,7 +208,7 @@ function Nothing(props: {
   );
 }
 
-/** When missing data arrives: grid operators deliver the data of a smart meter's day during the next day (2.5-usage-not-yet). */
+/** When missing data arrives: grid operators deliver a smart meter's data during the next day (2.5-usage-not-yet). */
 function ArrivalText({ awaits }: { awaits: NotReceived }) {
   return awaits.today ? (
     <FormattedMessage id="usage.arrival.today" defaultMessage="Today’s measurements usually arrive tomorrow." />
@@ -221,7 +221,7 @@ function ArrivalText({ awaits }: { awaits: NotReceived }) {
   );
 }
 
-/** When the data was updated: with the time, or only the last complete day; and when the rest arrives. */
+/** When the data was last updated, with the time or only the last complete day, and when the rest arrives. */
 function Updated({ at, zone, awaits }: { at: string | null; zone: string; awaits: NotReceived | undefined }) {
   if (!at) return null;
   const { day, time } = clockAt(at, zone);
@@ -257,7 +257,7 @@ const titles = (intl: IntlShape, name: string, period: string, view: View): stri
     ? intl.formatMessage({ id: 'usage.chart.feedin', defaultMessage: 'Electricity fed in, {period}' }, { period })
     : intl.formatMessage({ id: 'usage.chart.usage', defaultMessage: '{what} used, {period}' }, { what: name, period });
 
-/** Returns the heading of the first column of the table. */
+/** Returns the heading of the table's first column. */
 export const unitName = (intl: IntlShape, unit: Unit): string =>
   intl.formatMessage(
     { id: 'usage.unit', defaultMessage: '{unit, select, hour {Hour} day {Day} week {Week} month {Month} other {Year}}' },
@@ -283,7 +283,7 @@ function seriesKindOf(intl: IntlShape, register: Register): { label: string; kin
   }
 }
 
-/** Returns the name of the compared period: all of it, or the days that this year has reached. */
+/** Returns the name of the compared period: the whole period, or the days that this year has reached. */
 function comparedPeriodName(
   intl: IntlShape,
   span: Span,
@@ -311,7 +311,7 @@ function comparedPeriodName(
   );
 }
 
-/** Of the only one its number, the first child, is above the controls of the page, which are its siblings. */
+/** If it is the only one, its first child, the number, is above the page's controls, which are its siblings. */
 export const Block = styled.section<{ $alone?: false | keyof typeof lifted }>`
   ${(p) => (p.$alone ? css`display: contents; > :first-child { order: -1; ${lifted[p.$alone]} }` : 'display: flex; flex-direction: column; gap: 8px; min-width: 0;')}
 `;

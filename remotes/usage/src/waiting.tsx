@@ -1,7 +1,7 @@
 import { Skeleton } from '@wattle/ui';
 import styled, { css } from 'styled-components';
 
-/** The shape of what comes: the number, and below the controls the charts. */
+/** A placeholder in the shape of the content: the number, and below the controls the charts. */
 export function Waiting({ charts = 1 }: { charts?: number }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function Waiting({ charts = 1 }: { charts?: number }) {
   );
 }
 
-/** The shape of a chart with its legend, note and rows. */
+/** A placeholder in the shape of a chart with its legend, note and rows. */
 export const WaitingChart = () => (
   <Chart>
     <Skeleton shape="title" />
@@ -25,7 +25,7 @@ export const WaitingChart = () => (
   </Chart>
 );
 
-/** The whole block of an agreement, before its name is known. */
+/** A placeholder for an agreement's whole block, before its name is known. */
 export const WaitingBlock = () => (
   <Frame>
     <Head>
@@ -35,18 +35,18 @@ export const WaitingBlock = () => (
   </Frame>
 );
 
-/** Heights of the number with what is said of it, so that the controls below it stay where they are when it comes (9-pages-still). */
+/** Heights of the number and the texts about it, so that the controls below do not move when it has loaded (9-pages-still). */
 export const lifted = {
   sum: css`min-height: 121px; @media (max-width: 767px) { min-height: 242px; }`,
   cost: css`min-height: 166px;`,
   usage: css`min-height: 100px;`,
 } as const;
-/** The number that customers come for is above the controls, which stay when it changes. */
+/** The number that customers come for is above the controls, which do not move when it changes. */
 export const Lifted = styled.div<{ $of: keyof typeof lifted }>`
   order: -1; display: flex; flex-direction: column; gap: 12px; max-width: 320px; ${(p) => lifted[p.$of]}
 `;
 const Head = styled.div`order: -2; max-width: 320px;`;
-/** With legend, note and rows it is as high as this. */
+/** As high as a chart with legend, note and rows. */
 const Chart = styled.div`display: flex; flex-direction: column; gap: 48px; min-height: 500px;`;
 const Frame = styled.div`
   display: flex; flex-direction: column; gap: 24px; padding: var(--w-pad); border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface);

@@ -6,7 +6,10 @@ import type { Connection } from './api';
 import { ConsentText, useChangeConsent, useMayChangeConsent } from './consent';
 import { commodityName } from './texts';
 
-/** Says in one sentence why these connections show months only, and offers the consent, with all of its text behind a button (9-usage-chart-months). */
+/**
+ * Explains in one sentence why these connections show only months, and offers consent, with its full text behind a button
+ * (9-usage-chart-months).
+ */
 export function Withheld({ connections }: { connections: readonly Connection[] }) {
   const intl = useIntl();
   const may = useMayChangeConsent();

@@ -8,15 +8,15 @@ export interface BarsByMonthProps
   extends Pick<PeriodChartProps, 'label' | 'height' | 'loading' | 'error' | 'empty' | 'note' | 'table' | 'gap'> {
   /** Name of the series in legend and table: `Gefactureerd`. */
   name: string;
-  /** Amounts in cents by month (`2026-11`), in any order. Absent months between the first and the last are gaps. */
+  /** Amounts in cents by month (`2026-11`), in any order. Months missing between the first and the last are gaps. */
   months: readonly { month: string; cents: number }[];
-  /** First and last month shown; by default those of `months`. */
+  /** First month shown; by default the first of `months`. */
   first?: string | undefined;
   /** Last month shown; by default the last of `months`. */
   last?: string | undefined;
 }
 
-/** A bar chart of an amount of money per month. */
+/** A bar chart with an amount of money per month. */
 export function BarsByMonth({ name, months, first, last, ...props }: BarsByMonthProps) {
   const intl = useIntl();
   const known = new Map(months.map(({ month, cents }) => [month.slice(0, 7), cents]));

@@ -4,7 +4,7 @@ import { isLine, placeOf, Swatch } from './look';
 import type { ChartExpectation, ChartPoint, ChartSeries } from './types';
 import { type ChartTexts, isFeedIn, nameOf, sum, valueIn } from './write';
 
-/** Returns name and value per series, with a total where two or more series are stacked, and what is expected. */
+/** Returns the name and value of each series, a total if two or more series are stacked, and the forecast. */
 function valuesOf(point: ChartPoint, series: readonly ChartSeries[], texts: ChartTexts) {
   const { write, gap, later, total, expected } = texts;
   const none = point.upcoming ? later : gap;
@@ -15,20 +15,20 @@ function valuesOf(point: ChartPoint, series: readonly ChartSeries[], texts: Char
   const forecast = point.expected
     ? [{ series: null, name: expected, value: point.expected.value, text: writeExpected(point.expected, write) }]
     : [];
-  const stands = ({ series: s }: (typeof all)[number]) => s !== null && s.kind !== 'compare' && !isLine(s) && !isFeedIn(s);
-  const standing = all.filter(stands);
-  const amount = standing.length > 1 ? sum(standing.map(({ value }) => value)) : null;
+  const isStacked = ({ series: s }: (typeof all)[number]) => s !== null && s.kind !== 'compare' && !isLine(s) && !isFeedIn(s);
+  const inStack = all.filter(isStacked);
+  const amount = inStack.length > 1 ? sum(inStack.map(({ value }) => value)) : null;
   if (amount === null) return [...all, ...forecast];
   // the total follows the series that it sums
   return [
-    ...standing,
+    ...inStack,
     { series: null, name: total, value: amount, text: write(amount) },
-    ...all.filter((fact) => !stands(fact)),
+    ...all.filter((fact) => !isStacked(fact)),
     ...forecast,
   ];
 }
 
-/** Writes an expectation: `201 kWh`, or with its band `201 kWh (180 kWh – 220 kWh)`. */
+/** Formats a forecast: `201 kWh`, or with its band `201 kWh (180 kWh – 220 kWh)`. */
 export const writeExpected = ({ value, low, high }: ChartExpectation, write: (value: number) => string): string =>
   low === undefined || high === undefined ? write(value) : `${write(value)} (${write(low)} – ${write(high)})`;
 
@@ -45,12 +45,12 @@ export interface CardProps extends ChartTexts {
   point: ChartPoint;
   series: readonly ChartSeries[];
   id: string;
-  /** Position from the left, and width of the chart, in pixels. */
+  /** Position from the left edge in pixels; `within` is the width of the chart. */
   at: number;
   within: number;
 }
 
-/** The card next to the active period. Hidden from screen readers, because the name of the period has the same content. */
+/** The card next to the active period. Hidden from screen readers, because the period's accessible name has the same content. */
 export function Card({ point, series, id, at, within, ...texts }: CardProps) {
   const intl = useIntl();
   const gap = point.missing;
@@ -58,7 +58,7 @@ export function Card({ point, series, id, at, within, ...texts }: CardProps) {
     gap || point.upcoming ? value !== null : s || value !== null,
   );
   const narrow = within <= 480;
-  // Next to the period; on a small chart above it, moved sideways as far as needed to stay inside.
+  // Next to the period; on a small chart above it, shifted sideways just enough to stay inside.
   const beside = { top: 8, ...(at > within / 2 ? { right: within - at + 16 } : { left: at + 16 }) };
   const above = { bottom: 'calc(100% - 28px)', left: at, translate: `${(-at / within) * 100}%` };
   return (

@@ -9,24 +9,24 @@ import { formatterOf, isGap, nameOf, sum, valueIn } from './write';
 export interface ChartTableProps extends ValueFormat {
   /** Accessible name of the table. */
   label: string;
-  /** The columns of values. */
+  /** The columns with values. */
   series: readonly ChartSeries[];
-  /** The rows: a point for every period, in order of time. */
+  /** The rows: a point for every period, in chronological order. */
   points: readonly ChartPoint[];
   /** Heading of the first column: `Dag`, `Uur`. */
   first: string;
-  /** Replaces the text "geen gegevens". */
+  /** Replaces the text "geen gegevens" (no data). */
   gap?: string | undefined;
-  /** Adds a last row with sums (default true). */
+  /** Adds a row with totals at the end (default true). */
   total?: boolean | undefined;
-  /** Name of the column of what is expected (default "Verwacht"); it is there when a point has an expectation. */
+  /** Heading of the forecast column (default "Verwacht"). The column is shown if any point has a forecast. */
   expected?: string | undefined;
 }
 
-/** So many rows are drawn at once; of a longer table the others follow, so that the page stays usable meanwhile. */
-const atOnce = 400;
+/** Number of rows that are rendered initially. The rest of a longer table follows, so that the page stays responsive. */
+const initialRows = 400;
 
-/** The data of a chart as a table: every period in order, the repeated hour of a clock change twice. */
+/** The data of a chart as a table: every period in order, with the repeated hour of a clock change twice. */
 function ChartTable({ label, series, points, first, gap, total = true, expected, ...writing }: ChartTableProps) {
   const intl = useIntl();
   const write = formatterOf(writing, points, series, true);
@@ -54,7 +54,7 @@ function ChartTable({ label, series, points, first, gap, total = true, expected,
       cell: (p: ChartPoint | null) => {
         const value = p ? valueIn(p, s) : (sums.get(s.key) ?? null);
         if (value !== null) return write(value);
-        // the gap text is shown once per row
+        // show the gap text once per row
         if (place > 0 || !p) return '–';
         return p.upcoming ? later : isGap(p, series) ? none : '–';
       },
@@ -69,7 +69,7 @@ function ChartTable({ label, series, points, first, gap, total = true, expected,
     });
   const shown = useGrowing(rows.length);
   return (
-    <Scroll role="region" aria-label={label} tabIndex={0} data-long={rows.length > atOnce || undefined}>
+    <Scroll role="region" aria-label={label} tabIndex={0} data-long={rows.length > initialRows || undefined}>
       <DataTable
         dense
         label={label}
@@ -82,12 +82,12 @@ function ChartTable({ label, series, points, first, gap, total = true, expected,
   );
 }
 
-// the rows of a long table are not drawn again when something beside it changes
+// the rows of a long table are not rendered again when something next to it changes
 export default memo(ChartTable);
 
-/** Returns how many of `count` rows are drawn: the first ones at once, then twice as many at each turn. */
+/** Returns how many of `count` rows to render: first `initialRows`, then twice as many each time. */
 function useGrowing(count: number): number {
-  const [shown, setShown] = useState(atOnce);
+  const [shown, setShown] = useState(initialRows);
   useEffect(() => {
     if (shown >= count) return;
     const next = setTimeout(() => startTransition(() => setShown(shown * 2)), 50);
@@ -96,7 +96,7 @@ function useGrowing(count: number): number {
   return shown;
 }
 
-/** Many series are wider than a phone: the table scrolls horizontally, also with the keyboard. */
+/** Many series are wider than a phone: the table can be scrolled horizontally, also with the keyboard. */
 const Scroll = styled.div`
   overflow-x: auto; border-radius: var(--w-radius-control);
   &[data-long] { max-height: 640px; overflow-y: auto; }

@@ -4,13 +4,13 @@ import { FormattedMessage } from 'react-intl';
 export interface ComparisonProps {
   /** The value of the current period. */
   value: number;
-  /** The value of the earlier period; null when it is not known, and nothing is drawn. */
+  /** The value of the earlier period; if it is null (unknown), nothing is shown. */
   then: number | null | undefined;
   /** Name of the earlier period: `november 2025`. */
   name: string;
 }
 
-/** `12% minder dan november 2025`, for the caption of `Big`. */
+/** A comparison with an earlier period for the caption of `Big`: `12% minder dan november 2025`. */
 export function Comparison({ value, then, name }: ComparisonProps) {
   if (then === null || then === undefined || then <= 0) return null;
   const percent = Math.round((Math.abs(value - then) / then) * 100);

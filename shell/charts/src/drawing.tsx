@@ -20,7 +20,7 @@ export interface DrawingProps {
   moves: boolean;
 }
 
-/** What recharts draws of one place. Keys are short and by number, because recharts reads dots in a key as a path. */
+/** The recharts data of one slot. Keys are short and numbered, because recharts treats dots in a key as a path. */
 type Row = Record<string, number | null | [number, number]> & { slot: number };
 interface Shape {
   payload: { slot: number };
@@ -33,7 +33,9 @@ interface Dot {
   payload: { slot: number };
 }
 
-/** The drawing by recharts: bars, lines, gaps, axes. It is drawn anew only when what is drawn changes, never while one points at it. */
+/**
+ * The part drawn by recharts: bars, lines, gaps, axes. It is drawn again only when its content changes, never on pointer movement.
+ */
 export const Drawing = memo(function Drawing({ id, at, slots, points, series, feedInBelow, target, moves }: DrawingProps) {
   const drawn = slots.map((slot) => points[slot.at] as ChartPoint);
   const bars = series.filter((s) => !isLine(s));
@@ -54,7 +56,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
     lines.forEach((s, n) => {
       const value = valueAt(slot, s);
       row[`l${n}`] = p.unfinished && s.kind !== 'compare' ? null : value;
-      // the dashed end of a line begins at the last finished point
+      // the dashed end of a line starts at the last finished point
       const dashed = s.kind !== 'compare' && (p.unfinished || drawn[slot + 1]?.unfinished || drawn[slot - 1]?.unfinished);
       row[`u${n}`] = dashed ? value : null;
       if (isSteps(s)) row[`s${n}`] = p.unfinished ? value : null;
@@ -72,12 +74,12 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
     at.column,
     at.width <= 480,
   );
-  /** Narrower than this, bars are drawn as one area with steps: a shape for each would be invisible by itself, and slow. */
+  /** Bars narrower than this are drawn as one stepped area: separate shapes would be too small to see, and slow. */
   const dense = at.column < 3;
   const alone = (slot: number, s: ChartSeries) => valueAt(slot - 1, s) === null && valueAt(slot + 1, s) === null;
   const motion = { isAnimationActive: moves, animationDuration: motionDuration, animationEasing: 'ease-out' as const };
 
-  /** A bar stands where our geometry says, at the height that recharts gives. */
+  /** Draws a bar at the horizontal position of our geometry and the height from recharts. */
   const bar = (s: ChartSeries) => (props: unknown) => {
     const { payload, y, height } = props as Shape;
     const piece = s.kind === 'compare' ? valueAt(payload.slot, s) : pieces[payload.slot]?.find((one) => one.series === s);
@@ -152,7 +154,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
       />
       <CartesianGrid
         vertical={false}
-        // our marks: recharts would measure the texts of ticks to choose lines, and lay the page out for each
+        // our own marks: recharts would measure the tick labels to choose lines, and cause a page layout for each
         horizontalCoordinatesGenerator={() => at.marks.map((mark) => at.y(mark))}
         verticalCoordinatesGenerator={() => []}
         horizontal={({ key, y1 }: { key?: string | undefined; y1: number }): ReactElement<SVGElement> => (
@@ -277,14 +279,14 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
   );
 });
 
-/** Returns the label of a place: of the first point in it that has one. */
+/** Returns the label of a slot: that of the first point in it with a label. */
 function labelOf({ at, from, to }: Slot, points: readonly ChartPoint[]): string {
   if (from === to) return points[at]?.label ?? '';
   for (let index = from; index <= to; index++) if (points[index]?.label) return points[index]?.label ?? '';
   return '';
 }
 
-/** Returns the middle and the width of a bar. A bar of comparison stands to the right of the others and is narrower. */
+/** Returns the center and the width of a bar. A comparison bar is narrower, and to the right of the others. */
 function placeOfBar(at: Geometry, slot: number, series: ChartSeries, beside: boolean): [middle: number, width: number] {
   const middle = at.x(slot);
   if (!beside) return [middle, at.bar];
@@ -324,7 +326,7 @@ function BarPath({ id, series, unfinished, estimated, d }: BarPathProps) {
   );
 }
 
-/** The forecast of a period behind its bar: a band as wide as its place, and a dashed line at what is expected. */
+/** The forecast of a period behind its bar: a band as wide as the slot, and a dashed line at the expected value. */
 const expectation = (at: Geometry) => (props: unknown) => {
   const { payload } = props as { payload: Row };
   const { band, expected, slot } = payload;

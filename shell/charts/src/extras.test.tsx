@@ -58,10 +58,10 @@ row('9-charts-estimated', 'a bar with an estimated value is hatched up to it, an
   expect(bars).toHaveLength(3);
   const hatched = [...group.querySelectorAll('[data-estimated] path[fill$="-estimated)"]')];
   expect(hatched, '9-charts-estimated').toHaveLength(2);
-  expect(top(hatched[0] as Element)).toBe(top(bars[1] as Element)); // at its value,
+  expect(top(hatched[0] as Element)).toBe(top(bars[1] as Element)); // up to its value
   expect(top(hatched[0] as Element)).toBeLessThan(top(hatched[1] as Element));
   const gap = group.querySelector('[data-gap]');
-  expect(Number(gap?.getAttribute('height'))).toBeGreaterThan(200); // and a gap over the full height
+  expect(Number(gap?.getAttribute('height'))).toBeGreaterThan(200); // whereas a gap has the full height
   expect(hatched.map((path) => path.getAttribute('stroke-dasharray'))).toEqual([null, '4 3']);
   const legend = screen.getByRole('group', { name: 'Legenda' });
   for (const name of ['geen gegevens', 'geschat', 'tot nu toe']) expect(legend).toHaveTextContent(name);
@@ -83,7 +83,8 @@ row(
     });
     const [rim, line] = [...group.querySelectorAll('path.recharts-line-curve')];
     expect(rim?.getAttribute('d')).toBe(line?.getAttribute('d'));
-    expect([rim, line].map((path) => path?.getAttribute('stroke'))).toEqual(['var(--w-surface)', 'var(--w-chart-5)']); // nothing mixed in
+    // pure colors
+    expect([rim, line].map((path) => path?.getAttribute('stroke'))).toEqual(['var(--w-surface)', 'var(--w-chart-5)']);
     expect(Number(rim?.getAttribute('stroke-width'))).toBeGreaterThan(Number(line?.getAttribute('stroke-width')));
     expect(line?.getAttribute('stroke-dasharray'), '9-charts-comparison-contrast').toBe('6 4');
     const marks = [...group.querySelectorAll('.recharts-line-dots [data-mark=open]')];
@@ -92,7 +93,7 @@ row(
   },
 );
 
-/** Points of that many periods, in a window where the place of each of 43 is wider than 14 px, and that of 44 is not. */
+/** Returns `count` points, for a window in which a slot is wider than 14 px with 43 points, but not with 44. */
 const many = (count: number) =>
   points(Array<number>(count).fill(20)).map((p, n) => ({ ...p, values: { ...p.values, past: 11 + (n % 3) } }));
 
@@ -124,20 +125,20 @@ row('9-charts-steps', 'a filled line that is level in each period, and a dash of
     [...(path.getAttribute('d') ?? '').matchAll(/([MLZ])(?:(-?[\d.]+),(-?[\d.]+))?/g)].map(
       ([, how = '', x, y]) => [how, Number(x), Number(y)] as const,
     );
-  // three finished years: level from edge to edge, each next to the other
+  // three finished years: each level from edge to edge, and adjacent to the next
   const made = moves(curve('data-series="made"'));
   expect(made.map(([how]) => how).join('')).toBe('MLLLLL');
   for (const n of [0, 2, 4]) expect(made[n]?.[2]).toBe(made[n + 1]?.[2]);
   expect(made[1]?.[1]).toBeCloseTo(made[2]?.[1] ?? 0);
-  // the running year is dashed, after the last finished one
+  // the current year is dashed, after the last finished year
   const running = curve('data-unfinished="made"');
   expect(running.getAttribute('stroke-dasharray')).toBe('4 4');
   expect(moves(running).at(-1)?.[1]).toBeCloseTo((made[5]?.[1] ?? 0) + (made[1]?.[1] ?? 0) - (made[0]?.[1] ?? 0));
-  // a dash for each year, that does not touch the next one
+  // a dash for each year that does not touch the next one
   const past = moves(curve('data-series="past"'));
   expect(past.map(([how]) => how).join('')).toBe('MLMLMLML');
   expect(past[1]?.[1]).toBeLessThan(past[2]?.[1] ?? 0);
-  // what is below: of finished years closed at both edges, of the running one paler
+  // the area below is closed at both edges for finished years, and paler for the current year
   const below = [...group.querySelectorAll('path.recharts-area-area')];
   expect(below.map((path) => moves(path).at(-1)?.[0])).toEqual(['Z', 'Z']);
   const [finished, pale] = below.map((path) => Number(path.getAttribute('fill-opacity')));
@@ -181,10 +182,10 @@ row('9-charts-comparison', 'last year stands beside each bar, in its own look, a
     ['fill', 'stroke'].map((name) => group.querySelector(`[data-series="${key}"] path`)?.getAttribute(name));
   expect(looks('past'), 'a look of its own').toEqual(['var(--w-surface)', 'var(--w-chart-5)']);
   for (const color of looks('made')) expect(looks('past')).not.toContain(color ?? 'none');
-  // it is not mistaken for what was used
+  // it must not be mistaken for usage
   expect(screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Jaar ervoor 11.kWh$/ })).toBeVisible();
   cleanup();
-  // nor added to the total
+  // and must not be added to the total
   await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, low: 3, past: 11 } })),
     series: [
@@ -204,7 +205,7 @@ row('9-charts-target', 'a target is a line at its amount, with its name, within 
   const line = group.querySelector('.recharts-reference-line line');
   expect(line?.getAttribute('y1')).toBe(line?.getAttribute('y2'));
   const lines = [...group.querySelectorAll('.recharts-cartesian-grid-horizontal line')].map((l) => Number(l.getAttribute('y1')));
-  const [y0 = 0, , , y60 = 0] = lines.sort((a, b) => b - a); // of 0, 20, 40 and 60 kWh
+  const [y0 = 0, , , y60 = 0] = lines.sort((a, b) => b - a); // the lines at 0, 20, 40 and 60 kWh
   expect(lines).toHaveLength(4);
   expect(Number(line?.getAttribute('y1')), 'at 50 kWh').toBeCloseTo(y0 + ((y60 - y0) * 50) / 60);
   const ticks = [...group.querySelectorAll('text[text-anchor="end"]')].map((t) => Number(t.textContent)).filter(Number.isFinite);
@@ -283,7 +284,7 @@ row('9-charts-summary', 'it speaks of a trend from six values on, and of nothing
   expect(said([1, 2, 3])).not.toContain('Trend');
   expect(said([1])).toBeUndefined();
   expect(said([null, null])).toBeUndefined();
-  // the period that still runs is not the lowest
+  // an unfinished period is not the lowest
   expect(said([10, 20, 1], { 2: { unfinished: true } })).toBe('Hoogste: 20 kWh, 2021. Laagste: 10 kWh, 2020.');
   expect(said([10, 20, 90], { 2: { unfinished: true } }), 'nor the highest').toContain('Hoogste: 20 kWh, 2021.');
 });

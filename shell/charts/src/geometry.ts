@@ -6,21 +6,21 @@ import { valueIn } from './write';
 
 /** Width of a digit at 14 px, in pixels. */
 export const letter = 7.9;
-/** Around the plot area; recharts gets the same, so that its drawing and the layer above it agree. */
+/** Margins around the plot area; recharts uses the same, so that its drawing and the layer above it match. */
 export const margin = { top: 32, bottom: 28, right: 8 };
 
 export interface Geometry {
   width: number;
   height: number;
-  /** Width of the labels of the vertical axis. */
+  /** Width of the vertical axis labels. */
   left: number;
-  /** Width of the place of one point, and of its bar. */
+  /** Width of a slot; `bar` is the width of its bar. */
   column: number;
   bar: number;
-  /** Values of the horizontal lines, and what is written at them. */
+  /** Values of the horizontal lines; `names` are their labels. */
   marks: readonly number[];
   names: readonly string[];
-  /** Middle of a place. */
+  /** Returns the center of a slot. */
   x(slot: number): number;
   y(value: number): number;
 }
@@ -35,7 +35,7 @@ export interface Measures {
   target?: ChartTarget | undefined;
 }
 
-/** Returns where things are in a drawing of the given size. */
+/** Returns the positions of everything in a drawing of the given size. */
 export function geometryOf({ width, height, slots, points, series, feedInBelow, target }: Measures): Geometry {
   const drawn = slots.map(({ at }) => points[at] as ChartPoint);
   const [lowest, highest] = extent(drawn, series, feedInBelow);

@@ -6,14 +6,14 @@ import type { ChartSeries } from './types';
 
 export interface LegendProps {
   series: readonly ChartSeries[];
-  /** Keys of the series that are not drawn. */
+  /** Keys of the series that are hidden. */
   hidden: readonly string[];
   onToggle(key: string): void;
-  /** Names of what else the chart shows: a gap, an estimated or unfinished period, a forecast, a target. */
+  /** Names of the other things that the chart shows: a gap, an estimated or unfinished period, a forecast, a target. */
   extras: readonly (readonly [what: Extra, name: string])[];
 }
 
-/** A toggle button per series, pressed while the series is drawn. A single series gets its name only. */
+/** A toggle button per series, pressed while the series is shown. A single series has only its name. */
 export function Legend({ series, hidden, onToggle, extras }: LegendProps) {
   const intl = useIntl();
   const id = useId();
@@ -48,7 +48,7 @@ export function Legend({ series, hidden, onToggle, extras }: LegendProps) {
   );
 }
 
-/** On a phone the explanation of a gap is on a second line below three series; its space is reserved. */
+/** On a phone, the explanation of a gap is on a second line below three series; its space is reserved. */
 const Row = styled.div<{ $two: boolean }>`
   @media (max-width: 480px) { && { gap: 6px; align-content: flex-start; min-height: ${(p) => (p.$two ? 74 : 44)}px; } }
   display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;

@@ -9,7 +9,7 @@ import { draw } from './test-render';
 import type { ChartPoint } from './types';
 
 const user = userEvent.setup();
-/** A year of hours; one hour in it is far higher than all others, and one night was not measured. */
+/** A year of hourly values; one hour is far higher than all others, and one night was not measured. */
 const year = Array.from(
   { length: 8760 },
   (_, n): ChartPoint => ({
@@ -30,7 +30,9 @@ const chart = (points: readonly ChartPoint[] = year) =>
       points={points}
     />,
   );
-/** How many points the area of a dense drawing has: its top edge goes through two corners for each, and so does its lower edge. */
+/**
+ * Returns the number of points in the area of a dense drawing: its top edge has two corners per point, and so has its lower edge.
+ */
 const pointsDrawn = (group: HTMLElement) =>
   (group.querySelector('path.recharts-area-area')?.getAttribute('d')?.match(/[ML]/g)?.length ?? 0) / 4;
 const drawing = () => screen.findByRole('group', { name: 'Een jaar in uren' });
@@ -100,11 +102,11 @@ row('9-charts-range', 'two sliders choose the part that is drawn in full, and th
   expect(to).toHaveAttribute('aria-valuetext', 'uur 199');
   expect(group.querySelectorAll('[data-series="used"] path')).toHaveLength(100 - 12);
   expect(group.querySelectorAll('[data-gap]')).toHaveLength(1);
-  // the handles do not pass each other
+  // the handles cannot pass each other
   fireEvent.change(from, { target: { value: '8000' } });
   expect(Number((from as HTMLInputElement).value)).toBeLessThan(199);
   fireEvent.change(from, { target: { value: '100' } });
-  // beyond its end the part that is drawn moves along
+  // when the focus moves past its end, the visible part moves too
   (group.querySelector('[data-point="199"]') as SVGElement).focus();
   await user.keyboard('{ArrowRight}');
   await waitFor(() => expect(screen.getByRole('img', { name: /^uur 200: / })).toHaveFocus());
@@ -170,7 +172,7 @@ row(
       expect(isDrawn(first)).toBe(false);
       fireEvent(window, new Event('beforeprint'));
       await waitFor(() => expect(isDrawn(first)).toBe(true));
-      // another one is near, and the rest of the page follows when the browser is idle
+      // when another chart comes near the view, the rest of the page follows when the browser is idle
       const [second, third] = [chart(year.slice(24, 48)).container, chart(year.slice(48, 72)).container];
       await later();
       expect([second, third].map(isDrawn)).toEqual([false, false]);

@@ -1,8 +1,8 @@
-/** At most this many points are drawn; table and keyboard have all of them. */
+/** Maximum number of points that are drawn; the table and keyboard users get all points. */
 export const maxDrawn = 1_000;
-/** Longer series get a control that chooses the part that is drawn: a year of days does not, a month of hours does. */
+/** Maximum length of a series without a range control: a year of days has none, a month of hours has one. */
 const maxShort = 400;
 
 export const isLong = (points: readonly unknown[]): boolean => points.length > maxShort;
-/** Height of that control, in pixels; reserved while the drawing is fetched. */
+/** Height of the range control in pixels; reserved while the drawing's code is fetched. */
 export const rangeHeight = 112;

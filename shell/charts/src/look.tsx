@@ -4,7 +4,7 @@ import type { ChartSeries } from './types';
 interface Look {
   /** Color of the bars or the line. */
   fill: string;
-  /** Outline of the bars, because series must not differ by hue only. */
+  /** Outline of the bars, because a difference in hue alone is not enough. */
   outline?: string;
   /** Drawn over the bars. */
   pattern?: 'stripes' | 'dots';
@@ -28,18 +28,18 @@ export const lookOf = (series: ChartSeries): Look => looks[series.kind];
 export const isLine = (series: ChartSeries): boolean => (series.look ?? (series.kind === 'compare' ? 'line' : 'bar')) !== 'bar';
 export const isSteps = (series: ChartSeries): boolean => series.look === 'steps';
 
-/** Opacity of what is below steps: finished, and still running. */
+/** Opacity of the area below steps: finished, and unfinished. */
 export const stepsFill = { finished: 0.26, unfinished: 0.08 } as const;
 
-/** Returns the dashes of a line of comparison, by its place among those: they must not differ by color only. */
+/** Returns the dash pattern of a comparison line by its index among these lines: a difference in color alone is not enough. */
 export const dashes = (series: ChartSeries, place = 0): string | undefined =>
   series.kind === 'compare' ? ['6 4', '2 3', '12 4 2 4'][place % 3] : undefined;
 
-/** Returns the place of a line among those that are drawn like it, which decides its dashes or marks. */
+/** Returns the index of a line among the lines of the same type, which determines its dash pattern or marks. */
 export const placeOf = (series: ChartSeries, all: readonly ChartSeries[]): number =>
   all.filter((s) => isLine(s) && (s.kind === 'compare') === (series.kind === 'compare')).indexOf(series);
 
-/** SVG patterns of one drawing. Ids are unique in the document, so each drawing has its own patterns. */
+/** SVG patterns of one drawing. Ids must be unique in the document, so each drawing has its own patterns. */
 export function Patterns({ id }: { id: string }): ReactNode {
   return (
     <defs>
@@ -71,22 +71,22 @@ export function Patterns({ id }: { id: string }): ReactNode {
   );
 }
 
-/** Markers of lines, because two lines must not differ by color only. */
+/** Marks on a line, because a difference in color alone is not enough. */
 export function Mark({ shape, x, y, fill }: { shape: number; x: number; y: number; fill: string }) {
   if (shape % 3 === 1) return <rect x={x - 3.5} y={y - 3.5} width="7" height="7" fill={fill} />;
   if (shape % 3 === 2) return <path d={`M${x} ${y - 5}l5 8.5h-10z`} fill={fill} />;
   return <circle cx={x} cy={y} r="3.5" fill={fill} />;
 }
 
-/** The mark of a line of comparison: open, where those of what was measured are filled. */
+/** The mark of a comparison line: not filled, unlike those of measured values. */
 export const OpenMark = ({ x, y, color }: { x: number; y: number; color: string }) => (
   <path d={`M${x} ${y - 4}l4 4l-4 4l-4-4z`} fill="var(--w-surface)" stroke={color} strokeWidth="1.5" data-mark="open" />
 );
 
-/** What a chart shows besides its series. */
+/** Things that a chart shows besides its series. */
 export type Extra = 'gap' | 'estimated' | 'unfinished' | 'unfinished-line' | 'expected' | 'target';
 
-/** A sample of a series, or of what else is drawn (in the color `fill`), for legend and card. `shape`: the place of a line among the lines. */
+/** A sample of a series or an extra (in the color `fill`), for legend and card. `shape` is the index of a line among the lines. */
 export function Swatch({
   series,
   id,

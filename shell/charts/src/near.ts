@@ -1,23 +1,26 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** How far outside of the view something is near it. */
+/** Distance from the viewport within which an element is near it. */
 const rootMargin = '600px 0px';
 
-/** The charts on the page that are not near the view yet. */
-const distant = new Set<() => void>();
+/** The charts on the page that are not near the viewport yet. */
+const pendingCharts = new Set<() => void>();
 
-/** Lets the other charts of the page follow one that came near: the code is there, and so they are drawn before one scrolls to them. */
-function follow() {
+/**
+ * Draws the other charts of the page after the first: the code has been fetched by then, so they are ready before the user scrolls
+ * to them.
+ */
+function drawPending() {
   const next = () => {
-    for (const draw of [...distant]) draw();
+    for (const draw of [...pendingCharts]) draw();
   };
   if (typeof requestIdleCallback === 'function') requestIdleCallback(next, { timeout: 2000 });
   else setTimeout(next, 500);
 }
 
 /**
- * Returns whether an element has come near the view; once true it stays so. It is also true once another one on the page was near and the
- * browser is idle, and when the page is printed.
+ * Returns whether an element has come near the viewport; once true it stays true. It also becomes true when the browser is idle
+ * after another chart has come near, and when the page is printed.
  */
 export function useNear(element: RefObject<Element | null>): boolean {
   const [near, setNear] = useState(typeof IntersectionObserver === 'undefined');
@@ -28,16 +31,16 @@ export function useNear(element: RefObject<Element | null>): boolean {
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         draw();
-        follow();
+        drawPending();
       },
       { rootMargin },
     );
     observer.observe(element.current);
-    distant.add(draw);
+    pendingCharts.add(draw);
     addEventListener('beforeprint', draw);
     return () => {
       observer.disconnect();
-      distant.delete(draw);
+      pendingCharts.delete(draw);
       removeEventListener('beforeprint', draw);
     };
   }, [near, element]);

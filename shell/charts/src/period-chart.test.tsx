@@ -14,7 +14,7 @@ const series: ChartSeries[] = [
   { key: 'back', label: 'Teruglevering', kind: 'feed-in' },
   { key: 'before', label: 'Oktober 2025', kind: 'compare' },
 ];
-/** The night in which the clock goes back: 02:00 twice, then an hour without data, and an hour in the future. */
+/** The night in which the clocks go back: 02:00 twice, then an hour without data and an hour in the future. */
 const night: ChartPoint[] = [
   { start: '2026-10-25T01:00:00+02:00', label: '01:00', values: { normal: 0, low: 0.4, back: 0, before: 0.5 } },
   { start: '2026-10-25T02:00:00+02:00', label: '02:00', name: '02:00 zomertijd', values: { normal: 0.1, low: 0.5, back: 0.2 } },
@@ -40,7 +40,7 @@ const bars = (root: HTMLElement, key: string) => root.querySelectorAll(`[data-se
 test('has one tab stop; arrow keys, Home and End move between periods, which have their values as name; Escape closes the card', async () => {
   chart({ table: false });
   const svg = await drawing();
-  for (let i = 0; i < series.length; i++) await user.tab(); // the legend
+  for (let i = 0; i < series.length; i++) await user.tab(); // through the legend
   await user.tab();
   const first = screen.getByRole('img', { name: /^01:00: / });
   expect(first).toHaveFocus();

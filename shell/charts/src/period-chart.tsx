@@ -19,39 +19,39 @@ export const ChartTable = lazily(() => import(/* webpackChunkName: "chart-table"
 export interface PeriodChartProps extends ValueFormat {
   /** Accessible name of the chart: `Verbruik in november 2026`. */
   label: string;
-  /** What is drawn: each series has a name and a kind. */
+  /** The series to show, each with a name and a kind. */
   series: readonly ChartSeries[];
-  /** A point for every period, in order of time, also for periods without data. */
+  /** A point for every period, in chronological order, including periods without data. */
   points: readonly ChartPoint[];
   /** Heading of the first column of the table: `Dag`, `Uur`. */
   first: string;
-  /** Marks the highest value with a dot and a text; without it nothing is marked. */
+  /** Marks the highest value with a dot and a text; by default nothing is marked. */
   record?: ChartRecord | undefined;
-  /** A horizontal line at an amount that is aimed at or agreed on; without it there is none. */
+  /** A horizontal line at a target or agreed amount; by default there is none. */
   target?: ChartTarget | undefined;
-  /** Name of what points expect, in legend, card and table (default "Verwacht"). */
+  /** Name of the forecast in legend, card and table (default "Verwacht"). */
   expected?: string | undefined;
-  /** Height of the drawing in pixels (300); reserved while it loads. */
+  /** Height of the drawing in pixels (default 300); reserved while it loads. */
   height?: number | undefined;
-  /** Shows a skeleton as high as the drawing; by default false. */
+  /** Shows a skeleton of the same height as the drawing; by default false. */
   loading?: boolean | undefined;
   /** Replaces the drawing, e.g. an ErrorState. */
   error?: ReactNode;
-  /** Replaces the drawing when no point has data; by default a text that there is no data in this period. */
+  /** Replaces the drawing when no point has data; by default a message that there is no data in this period. */
   empty?: ReactNode;
-  /** Replaces the text "geen gegevens". */
+  /** Replaces the text "geen gegevens" (no data). */
   gap?: string | undefined;
-  /** Text below the drawing, to the left of the table button, e.g. when the data was updated. */
+  /** Text below the drawing, to the left of the table button, e.g. when the data was last updated. */
   note?: ReactNode;
-  /** Offers the button "Toon als tabel" and the table (default true). */
+  /** Shows the button "Toon als tabel" (show as table), which opens the table (default true). */
   table?: boolean | undefined;
-  /** Adds a last row with sums to the table (default true). */
+  /** Adds a row with totals at the end of the table (default true). */
   total?: boolean | undefined;
 }
 
 /**
- * A chart of amounts per period with legend, drawing and table. Its height is fixed before the data has loaded; the code of the drawing
- * is fetched when the chart comes near the view.
+ * A chart of amounts per period, with legend, drawing and table. Its height is fixed before the data has loaded. The code of the
+ * drawing is fetched when the chart comes near the viewport.
  */
 export function PeriodChart(props: PeriodChartProps) {
   const {
@@ -78,14 +78,14 @@ export function PeriodChart(props: PeriodChartProps) {
   const room = useRef<HTMLDivElement>(null);
   const near = useNear(room);
   useEffect(() => {
-    if (near) plot().catch(() => undefined); // beside the data; a failure is shown by the drawing itself
+    if (near) plot().catch(() => undefined); // in parallel with the data; the drawing itself shows a failure
   }, [near]);
-  // buttons answer at once, the drawing as soon as it can
+  // buttons respond immediately, the drawing follows as soon as possible
   const notDrawn = useDeferredValue(hidden);
   const hasTable = useLingering(asTable);
   const visible = useMemo(() => series.filter((s) => !notDrawn.includes(s.key)), [series, notDrawn]);
   const gap = writing.gap ?? intl.formatMessage({ id: 'charts.gap', defaultMessage: 'no data' });
-  // A point is a gap when no series has a value, including hidden series.
+  // A point is a gap if no series has a value, including hidden series.
   const points = useMemo(() => given.map((point) => ({ ...point, missing: isGap(point, series) })), [given, series]);
   const nothing = points.every((point) => point.upcoming || point.missing);
   const waiting = <Skeleton shape="chart" label={label} />;
@@ -198,13 +198,13 @@ export function PeriodChart(props: PeriodChartProps) {
 }
 
 /** In milliseconds. */
-const linger = 500;
+const closeDelay = 500;
 
-/** Returns `open`, and true for a moment after it closed: removing a long table takes long, so it is hidden first. */
+/** Returns `open`, but stays true for a moment after closing: removing a long table takes a while, so it is hidden first. */
 function useLingering(open: boolean): boolean {
   const [lingers, setLingers] = useState(open);
   useEffect(() => {
-    const timer = setTimeout(() => setLingers(open), open ? 0 : linger);
+    const timer = setTimeout(() => setLingers(open), open ? 0 : closeDelay);
     return () => clearTimeout(timer);
   }, [open]);
   return open || lingers;

@@ -28,7 +28,7 @@ test('goes back and forward by the current period, up to the first and last day 
   const changed = vi.fn();
   draw(<Picked changed={changed} />);
   await user.click(screen.getByRole('button', { name: 'Volgende periode' }));
-  // 30-11 is in the future: the last day with data is selected
+  // 30-11 is in the future, so the last day with data is selected
   expect(changed).toHaveBeenLastCalledWith({
     unit: 'month',
     day: '2026-11-20',

@@ -6,25 +6,25 @@ import { addDays, type Period, type PeriodUnit, periodName, periodOf, shift } fr
 export interface PeriodPickerProps {
   /** The units to choose from, in order; by default day, week, month, year. */
   units?: readonly PeriodUnit[] | undefined;
-  /** Other names of units, e.g. `{ day: 'Uur' }` where a day is shown by the hour. */
+  /** Overrides the names of units, e.g. `{ day: 'Uur' }` if a day is shown by hour. */
   names?: Partial<Record<PeriodUnit, string>> | undefined;
-  /** The unit that is chosen. */
+  /** The selected unit. */
   unit: PeriodUnit;
   /** A day in the current period. */
   day: string;
   /** Called with the new period; `period.to` is exclusive. */
   onChange(next: { unit: PeriodUnit; day: string; period: Period }): void;
-  /** First and last day that may have data. */
+  /** First day that may have data; there is no earlier period. */
   min: string;
-  /** Last day that may have data; there is no period after it. */
+  /** Last day that may have data; there is no later period. */
   max: string;
-  /** Reason why there is no earlier or later period; by default a text with the first or last day. */
+  /** Why there is no earlier period; by default a text with the first day. */
   whyFirst?: string | undefined;
-  /** Reason why there is no later period; by default a text with the last day. */
+  /** Why there is no later period; by default a text with the last day. */
   whyLast?: string | undefined;
 }
 
-/** Selects the unit and the period: ‹ november 2026 ›. PageUp and PageDown select the previous and the next period. */
+/** Selects a unit and a period: ‹ november 2026 ›. PageUp and PageDown select the previous and next period. */
 export function PeriodPicker(props: PeriodPickerProps) {
   const { units = ['day', 'week', 'month', 'year'], names, unit, day, onChange, min, max } = props;
   const intl = useIntl();

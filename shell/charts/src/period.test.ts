@@ -63,7 +63,7 @@ test('as many labels as fit are drawn, on a small chart at most every second', (
   expect(shown(months, 60, true)).toEqual([0, 2, 4, 6, 8, 10]);
   expect(shown(['2024', '2025', '2026'], 100, true)).toHaveLength(3);
   expect(shown(Array(25).fill('00:00'), 12, false)).toEqual([0, 5, 10, 15, 20]);
-  // a week by the hour has one label per day
+  // a week shown by hour has one label per day
   const week = Array.from({ length: 168 }, (_, hour) => (hour % 24 === 0 ? 'ma' : ''));
   expect(shown(week, 5, false)).toEqual([0, 24, 48, 72, 96, 120, 144]);
 });

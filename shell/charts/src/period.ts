@@ -3,7 +3,7 @@ import { formatDayLong, formatMonth } from '@wattle/ui';
 /** The length of a period. `years` is the whole range of the data: it has no previous or next period. */
 export type PeriodUnit = 'day' | 'week' | 'month' | 'year' | 'years';
 
-/** Civil days; `to` is exclusive. */
+/** A range of civil days; `to` is exclusive. */
 export interface Period {
   /** First day, `YYYY-MM-DD`. */
   from: string;
@@ -12,7 +12,7 @@ export interface Period {
 }
 
 const milliseconds = 86_400_000;
-// Civil days are calculated in UTC, where each has 24 hours, so clock changes have no effect.
+// Civil days are calculated in UTC, where every day has 24 hours, so clock changes have no effect.
 const at = (day: string) => Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
 const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -26,7 +26,7 @@ export function addMonths(day: string, months: number): string {
   return formatDate(first.getTime() + (Math.min(date, last) - 1) * milliseconds);
 }
 
-/** Returns the period that contains a day: weeks begin on Monday. `years` runs from the year of `min` to that of `max`. */
+/** Returns the period that contains a day. Weeks begin on Monday; `years` runs from the year of `min` to that of `max`. */
 export function periodOf(unit: PeriodUnit, day: string, min = day, max = day): Period {
   const month = `${day.slice(0, 7)}-01`;
   const year = (of: string) => `${of.slice(0, 4)}-01-01`;
@@ -58,7 +58,7 @@ const shortMonths = {
   en: 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' '),
 };
 
-/** Formats a month as `nov`, for labels under a chart. */
+/** Formats a month as `nov`, for the labels under a chart. */
 export const monthLabel = (day: string, locale: string): string =>
   shortMonths[language(locale)][Number(day.slice(5, 7)) - 1] ?? '';
 
@@ -76,7 +76,7 @@ export const dayName = (day: string, locale: string): string =>
 export const weekdayLabel = (day: string, locale: string): string =>
   dayName(day, locale).slice(0, language(locale) === 'en' ? 3 : 2);
 
-/** Returns the week number (ISO 8601), and the year that the week belongs to. */
+/** Returns the ISO 8601 week number, and the year that the week belongs to. */
 export function weekOf(day: string): { week: number; year: number } {
   const thursday = addDays(periodOf('week', day).from, 3);
   const year = Number(thursday.slice(0, 4));

@@ -30,7 +30,7 @@ export interface PlotProps {
   label: string;
   unit: string;
   series: readonly ChartSeries[];
-  /** Gaps have `missing`. */
+  /** The points; gaps have `missing`. */
   points: readonly ChartPoint[];
   /** Draws feed-in below zero. */
   feedInBelow: boolean;
@@ -38,13 +38,14 @@ export interface PlotProps {
   target?: ChartTarget | undefined;
   height: number;
   texts: ChartTexts;
-  /** Id of the element that sums the chart up. */
+  /** Id of the element with the text summary of the chart. */
   summary: string | undefined;
 }
 
 /**
- * The drawing, and over it a layer for keyboard, pointer and screen readers: one tab stop; arrow keys move from period to period, and
- * each period has its values as its name. The layer is ours, because that of recharts has neither Home and End nor the names.
+ * The drawing, with a layer over it for keyboard, pointer and screen readers. The layer is one tab stop: arrow keys move between
+ * periods, and each period's accessible name contains its values. The layer of recharts is not used because it has neither Home and
+ * End nor these names.
  */
 function Plot({ label, unit, series, points, feedInBelow, record, target, height, texts, summary }: PlotProps) {
   const intl = useIntl();
@@ -58,11 +59,11 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
   const [chosen, setChosen] = useState<{ series: string; span: Span } | null>(null);
   const last = points.length - 1;
   const begin = points[0]?.start ?? '';
-  /** What was chosen in another period does not hold in this one. */
+  /** Returns the chosen part, or the whole series if the part was chosen in another period. */
   const spanOf = (of: typeof chosen): Span => (of?.series === begin && of.span[1] <= last ? of.span : [0, last]);
   const [start, end] = spanOf(chosen);
   const choose = useCallback((next: Span | null) => setChosen(next && { series: begin, span: next }), [begin]);
-  // the handles follow at once, the drawing as soon as it can
+  // the handles respond immediately, the drawing follows as soon as possible
   const [from, to] = spanOf(useDeferredValue(chosen));
   const heights = useMemo(
     () => (isLong(points) ? points.map((one) => heightOf(one, series, feedInBelow)) : []),
@@ -95,7 +96,7 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
     document.addEventListener('keydown', key, true);
     return () => document.removeEventListener('keydown', key, true);
   }, [open]);
-  // a period that had no element, because of many only the one at the stop has, gets focus when it is there
+  // if there are many periods, only the one at the tab stop has an element: the new one gets focus after it has been rendered
   useLayoutEffect(() => {
     if (wanted.current === null) return;
     const period = frame.current?.querySelector<SVGElement>(`[data-point="${wanted.current}"]`);
@@ -136,7 +137,7 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
   const blurred = useRef(() => setActive(null)).current;
   const placeOfPoint = (index: number) => slotOf(slots, index);
   const few = slots.length === to - from + 1;
-  /** Of more periods than are drawn only those around the stop have an element; each gets one when the keyboard comes to it. */
+  /** If not every point is drawn, only the period at the tab stop has an element; another gets one when the keyboard reaches it. */
   const periods = few ? slots.map((slot) => slot.at) : [tabStop];
 
   return (
@@ -152,7 +153,7 @@ function Plot({ label, unit, series, points, feedInBelow, record, target, height
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={(event) => {
-          if (event.pointerType !== 'touch') setActive(null); // a tap fires pointerleave at once; its card closes when focus is lost
+          if (event.pointerType !== 'touch') setActive(null); // a tap fires pointerleave immediately; its card closes on blur
         }}
         data-chart
       >
@@ -237,7 +238,7 @@ export default memo(Plot);
 
 type Span = readonly [from: number, to: number];
 
-/** Returns how high a point is drawn; null where nothing is. */
+/** Returns the value that determines the height of a point; null if nothing is drawn. */
 function heightOf(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): number | null {
   if (point.missing || point.upcoming) return null;
   return drawnValues(point, series, feedInBelow).reduce((far, value) => (Math.abs(value) > Math.abs(far) ? value : far), 0);
@@ -255,7 +256,7 @@ interface PeriodProps {
   onBlur(): void;
 }
 
-/** One period for keyboard and screen reader. */
+/** A period, for keyboard and screen reader users. */
 const Period = memo(function Period({ index, name, tab, active, x, width, height, onFocus, onBlur }: PeriodProps) {
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: arrow keys move focus between periods, which are images with a name
@@ -307,7 +308,7 @@ function Record({ at, record, points, slotOf, series, feedInBelow }: RecordProps
   if (!record || !point) return null;
   const own = series.filter((s) => s.kind !== 'compare');
   const highest = Math.max(0, ...drawnValues({ ...point, expected: undefined }, own, feedInBelow));
-  // A compared line that is higher would cross the text, and be higher than "the highest".
+  // A higher comparison line would cross the text, and contradict "the highest".
   const higher = points.some((p) => series.some((s) => s.kind === 'compare' && (valueIn(p, s) ?? 0) > highest));
   if (higher) return null;
   const [x, y] = [at.x(slotOf(index)), at.y(highest)];

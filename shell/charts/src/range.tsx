@@ -10,20 +10,20 @@ import { nameOf } from './write';
 
 export interface RangeProps {
   points: readonly ChartPoint[];
-  /** First and last point that are drawn. */
+  /** First and last point shown. */
   from: number;
   to: number;
-  /** How high each point is drawn; null where nothing is. */
+  /** The value that determines the height of each point; null if nothing is drawn. */
   heights: readonly (number | null)[];
-  /** Of how many points one is drawn; absent where all are. */
+  /** One of this many points is drawn; undefined if all are. */
   sampled: number | undefined;
   onChange(span: readonly [number, number] | null): void;
 }
 
-/** At least so many points stay in view. */
-const least = 24;
+/** Minimum number of points shown. */
+const minShown = 24;
 
-/** Chooses the part of a long series that is drawn: two native sliders over a small picture of the whole. */
+/** Selects the part of a long series to show: two native sliders over a small chart of the whole series. */
 export const Range = memo(function Range({ points, from, to, heights, sampled, onChange }: RangeProps) {
   const intl = useIntl();
   const last = points.length - 1;
@@ -53,7 +53,7 @@ export const Range = memo(function Range({ points, from, to, heights, sampled, o
           value={from}
           aria-label={intl.formatMessage({ id: 'charts.range_from', defaultMessage: 'Shown from' })}
           aria-valuetext={name(from)}
-          onChange={(event) => onChange([Math.min(Number(event.target.value), to - least), to])}
+          onChange={(event) => onChange([Math.min(Number(event.target.value), to - minShown), to])}
         />
         <input
           type="range"
@@ -62,7 +62,7 @@ export const Range = memo(function Range({ points, from, to, heights, sampled, o
           value={to}
           aria-label={intl.formatMessage({ id: 'charts.range_to', defaultMessage: 'Shown until' })}
           aria-valuetext={name(to)}
-          onChange={(event) => onChange([from, Math.max(Number(event.target.value), from + least)])}
+          onChange={(event) => onChange([from, Math.max(Number(event.target.value), from + minShown)])}
         />
       </Track>
       <Under>

@@ -1,6 +1,6 @@
 /**
- * All of recharts, and what makes a chart of it look like those of the portal. The host fetches it once for all remotes; what
- * PeriodChart draws with is not sent again.
+ * The complete recharts library, with props that give its charts the look of the portal. The host fetches it once for all remotes,
+ * and does not fetch again what PeriodChart already uses.
  */
 export * from 'recharts';
 export {

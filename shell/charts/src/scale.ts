@@ -1,6 +1,8 @@
 const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** Returns four round values from zero up to `max`; when `min` is negative at most five for both, with the least unused space. */
+/**
+ * Returns four round values from zero up to `max`; if `min` is negative, at most five for both sides, with the least unused space.
+ */
 export function ticks(min: number, max: number): number[] {
   const [low, high] = [Math.min(0, min), Math.max(0, max)];
   if (high - low <= 0) return [0, 1, 2, 3];
@@ -17,14 +19,16 @@ export function ticks(min: number, max: number): number[] {
   return Array.from({ length: count }, (_, i) => Number(((from + i) * step).toPrecision(12)) + 0);
 }
 
-/** Returns the number of decimals at which ticks differ from each other. */
+/** Returns the number of decimals needed to tell the ticks apart. */
 export function decimalsOf(values: readonly number[]): number {
   return Math.max(0, ...values.map((value) => String(value).split('.')[1]?.length ?? 0));
 }
 
 /**
- * Returns which labels are drawn under the chart: evenly, as many as fit, on a small chart at most every second. Empty labels take no space.
- * @param letter width of a character and @param column of a point, in pixels
+ * Returns the labels to draw under the chart: evenly spaced, as many as fit, on a small chart at most every second one. Empty
+ * labels take no space.
+ * @param letter width of a character in pixels
+ * @param column width of a slot in pixels
  */
 export function shownLabels(labels: readonly string[], letter: number, column: number, small: boolean): ReadonlySet<number> {
   const nonEmpty = labels.flatMap((label, index) => (label ? [index] : []));
@@ -35,7 +39,7 @@ export function shownLabels(labels: readonly string[], letter: number, column: n
   return new Set(nonEmpty.filter((_, place) => place % every === 0));
 }
 
-/** A place in the drawing: the point that is drawn in it, and the first and last point that it stands for. */
+/** A slot in the drawing: the point `at` is drawn in it, and represents the points `from` to `to`. */
 export interface Slot {
   at: number;
   from: number;
@@ -43,9 +47,9 @@ export interface Slot {
 }
 
 /**
- * Returns which of `count` points are drawn: all of them, or at most `most`. Of more points the highest of each run is drawn, and where
- * `both` also the lowest, so that no peak is lost.
- * @param heightOf height of a point in the drawing; null where nothing is drawn
+ * Returns which of `count` points are drawn: all of them, or at most `most`. If there are more, the highest of each run is drawn,
+ * and with `both` also the lowest, so that no peak is lost.
+ * @param heightOf returns the height of a point in the drawing; null if nothing is drawn
  */
 export function sample(count: number, most: number, heightOf: (index: number) => number | null, both: boolean): Slot[] {
   if (count <= most) return Array.from({ length: count }, (_, at) => ({ at, from: at, to: at }));
@@ -67,7 +71,7 @@ export function sample(count: number, most: number, heightOf: (index: number) =>
   return slots;
 }
 
-/** Returns the place in the drawing of a point. */
+/** Returns the index of the slot that represents a point. */
 export function slotOf(slots: readonly Slot[], point: number): number {
   let [low, high] = [0, slots.length - 1];
   while (low < high) {
@@ -78,7 +82,7 @@ export function slotOf(slots: readonly Slot[], point: number): number {
   return low;
 }
 
-/** Returns first and last index of each run of `true`. */
+/** Returns the first and last index of each run of `true`. */
 export function runs(flags: readonly boolean[]): [number, number][] {
   const found: [number, number][] = [];
   flags.forEach((flag, index) => {

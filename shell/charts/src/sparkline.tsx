@@ -1,9 +1,9 @@
 import styled from 'styled-components';
 
 export interface SparklineProps {
-  /** In order of time; null is a gap without a measured value. */
+  /** The values in chronological order; null is a gap without a measured value. */
   values: readonly (number | null)[];
-  /** Accessible name, the only text of the picture. */
+  /** Accessible name, the picture's only text. */
   label: string;
   /** A second, dashed line for comparison, e.g. last year. */
   against?: readonly (number | null)[] | undefined;
@@ -33,7 +33,7 @@ export function Sparkline({ values, label, against = [], height = 64 }: Sparklin
 
 const x = (index: number, count: number) => (count > 1 ? 4 + (index / (count - 1)) * (width - 8) : width / 2);
 
-/** Returns the SVG path: a gap interrupts the line, a value between two gaps is a dot. */
+/** Returns the SVG path. A gap interrupts the line; a value between two gaps is a dot. */
 function path(values: readonly (number | null)[], y: (value: number) => number): string {
   let down = false;
   return values

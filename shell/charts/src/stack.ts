@@ -2,7 +2,7 @@ import { isLine } from './look';
 import type { ChartPoint, ChartSeries } from './types';
 import { isFeedIn, valueIn } from './write';
 
-/** A part of a bar, in values: from its end near zero to its far end. `last`: the outermost part of this bar. */
+/** A part of a bar, in values: from its end nearest to zero to its far end. `last`: it is the outermost part of the bar. */
 export interface Piece {
   series: ChartSeries;
   from: number;
@@ -10,7 +10,7 @@ export interface Piece {
   last: boolean;
 }
 
-/** Returns whether feed-in is drawn below zero; not when the chart has no other series. */
+/** Returns whether feed-in is drawn below zero: only if the chart also has other series. */
 export const isFeedInBelow = (all: readonly ChartSeries[]): boolean => all.some((s) => s.kind !== 'compare' && !isFeedIn(s));
 
 /** Stacks the values of a point above and below zero. A negative value (a credit) is drawn below zero, like feed-in. */
@@ -30,7 +30,7 @@ export function stack(point: ChartPoint, series: readonly ChartSeries[], feedInB
   return pieces.map((piece) => ({ ...piece, last: piece.to === (piece.to > 0 ? ends.up : ends.down) }));
 }
 
-/** Returns the values at which a point is drawn: ends of its bars, its lines, its bars of comparison and what is expected. */
+/** Returns the values at which a point is drawn: the ends of its bars, its lines, its comparison bars and its forecast. */
 export function drawnValues(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): number[] {
   const { expected } = point;
   return [
@@ -42,7 +42,7 @@ export function drawnValues(point: ChartPoint, series: readonly ChartSeries[], f
   ];
 }
 
-/** Returns the lowest and highest value of the drawing. */
+/** Returns the lowest and the highest value in the drawing. */
 export function extent(points: readonly ChartPoint[], series: readonly ChartSeries[], feedInBelow: boolean): [number, number] {
   let [low, high] = [0, 0];
   for (const point of points)

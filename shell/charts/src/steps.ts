@@ -1,14 +1,14 @@
 import type { LineProps } from 'recharts';
 
-/** The part of a place that a dash of comparison takes. */
+/** The fraction of a slot that a comparison dash occupies. */
 const dash = 0.64;
-/** Places narrower than this have no dashes, which would float loose: their comparison is one line. */
+/** Minimum slot width for dashes. In narrower slots they would look disconnected, so the comparison is one line there. */
 export const minDashed = 14;
 
 /**
- * Returns a curve that is level through the whole place of each point, `column` pixels wide, with a rise or fall between them. With
- * `apart`, each point has a dash of its own. It follows the protocol of curves of d3: an area is drawn forth along its values and back
- * along zero.
+ * Returns a curve that is level across the slot of each point, `column` pixels wide, with a rise or fall between slots. With
+ * `apart`, each point has a separate dash. It follows d3's curve protocol: the outline of an area runs forward along its values and
+ * back along zero.
  */
 export const stepCurve = (column: number, apart: boolean) =>
   ((context: CanvasPath) => {

@@ -7,26 +7,28 @@ import { type ChartTexts, isFeedIn, nameOf, sum, valueIn } from './write';
 export interface Summary {
   highest: ChartPoint;
   lowest: ChartPoint;
-  /** Absent where there are too few values to speak of one. */
+  /** Undefined if there are too few values for a trend. */
   trend: 'up' | 'down' | 'level' | undefined;
-  /** How many times in a row nothing was measured. */
+  /** Number of gaps: runs of periods without measured values. */
   gaps: number;
 }
 
-/** Returns the amount that a point is about: the sum of what is stacked above zero, else that below it, else the first line. */
+/** Returns the main amount of a point: the sum of the bars above zero, otherwise of those below it, otherwise the first line. */
 export function amountOf(point: ChartPoint, series: readonly ChartSeries[]): number | null {
   const own = series.filter((s) => s.kind !== 'compare');
   const bars = own.filter((s) => !isLine(s));
-  const standing = bars.filter((s) => !isFeedIn(s));
-  const counted = standing.length > 0 ? standing : bars.length > 0 ? bars : own.slice(0, 1);
+  const stacked = bars.filter((s) => !isFeedIn(s));
+  const counted = stacked.length > 0 ? stacked : bars.length > 0 ? bars : own.slice(0, 1);
   return sum(counted.map((s) => valueIn(point, s)));
 }
 
-const least = 6;
-/** A difference that is called a trend, as a share of the larger of two means. */
-const noticeable = 0.1;
+const minTrendValues = 6;
+/** Minimum difference for a trend, as a fraction of the larger of the two means. */
+const minTrendShare = 0.1;
 
-/** Sums up a chart: highest and lowest finished period, trend, gaps. Undefined when fewer than two periods have a value. */
+/**
+ * Summarizes a chart: highest and lowest finished period, trend, gaps. Returns undefined if fewer than two periods have a value.
+ */
 export function summarize(points: readonly ChartPoint[], series: readonly ChartSeries[]): Summary | undefined {
   const there = points.flatMap((point) => {
     const amount = point.unfinished ? null : amountOf(point, series);
@@ -43,18 +45,18 @@ export function summarize(points: readonly ChartPoint[], series: readonly ChartS
   return { highest: highest.point, lowest: lowest.point, trend: trendOf(there.map(({ amount }) => amount)), gaps };
 }
 
-/** Compares the mean of the last third with that of the first. */
+/** Compares the mean of the last third with that of the first third. */
 function trendOf(amounts: readonly number[]): Summary['trend'] {
-  if (amounts.length < least) return undefined;
+  if (amounts.length < minTrendValues) return undefined;
   const third = Math.floor(amounts.length / 3);
   const mean = (part: readonly number[]) => part.reduce((a, b) => a + b, 0) / part.length;
   const [before, after] = [mean(amounts.slice(0, third)), mean(amounts.slice(-third))];
   const scale = Math.max(Math.abs(before), Math.abs(after));
-  if (scale === 0 || Math.abs(after - before) < noticeable * scale) return 'level';
+  if (scale === 0 || Math.abs(after - before) < minTrendShare * scale) return 'level';
   return after > before ? 'up' : 'down';
 }
 
-/** Returns a summary in words, for who does not see the drawing; undefined when there is too little to sum up. */
+/** Returns a summary in words for users who cannot see the drawing; undefined if there are too few values. */
 export function summaryText(
   intl: IntlShape,
   points: readonly ChartPoint[],

@@ -4,7 +4,7 @@ import { IntlProvider } from 'react-intl';
 import en from '../../ui/messages/en.json';
 import nl from '../../ui/messages/nl.json';
 
-/** Renders a part with the texts of the kit, for tests of the charts. */
+/** Renders a component with the kit's texts, for the tests of the charts. */
 export const draw = (part: ReactElement, locale: 'nl' | 'en' = 'nl') =>
   render(part, {
     wrapper: ({ children }) => (

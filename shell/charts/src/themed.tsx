@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
 import styled from 'styled-components';
-import { motionDuration, wantsStill } from './motion';
+import { isMotionReduced, motionDuration } from './motion';
 import { useWidth } from './width';
 
-/** Colors of series by the role that they have in the label (docs/design-of-screens.md); `all` in the order of use. */
+/** Colors of series by their role in the label (docs/design-of-screens.md); `all` lists them in order of use. */
 export const chartColors = {
   normal: 'var(--w-chart-1)',
   low: 'var(--w-chart-2)',
@@ -16,16 +16,16 @@ export const chartColors = {
 
 const text = { fill: 'var(--w-text-quiet)', fontSize: 14 };
 
-/** Props of XAxis and YAxis: quiet labels of 14 px, no lines. */
+/** Props for XAxis and YAxis: muted 14 px labels, no lines. */
 export const axisProps = { axisLine: false, tickLine: false, tick: text, tickMargin: 4 } as const;
-/** Props of CartesianGrid: horizontal lines only. */
+/** Props for CartesianGrid: horizontal lines only. */
 export const gridProps = { vertical: false, stroke: 'var(--w-line)' } as const;
-/** Props of Legend: names in quiet text, because colors of series are too light for it. */
+/** Props for Legend: names in muted text, because series colors are too light for text. */
 export const legendProps = {
   wrapperStyle: { fontSize: 14 },
   formatter: (name: ReactNode) => <span style={{ color: 'var(--w-text-quiet)' }}>{name}</span>,
 } as const;
-/** Props of Tooltip: a card on the surface of the label. */
+/** Props for Tooltip: a card with the label's surface color. */
 export const tooltipProps = {
   cursor: { fill: 'var(--w-text)', fillOpacity: 0.07 },
   contentStyle: {
@@ -38,19 +38,21 @@ export const tooltipProps = {
   labelStyle: { color: 'var(--w-text)', fontWeight: 600, marginBottom: 4 },
   itemStyle: { color: 'var(--w-text-quiet)', padding: 0 },
 } as const;
-/** Returns props of Bar, Line, Area and Pie: short motion, and none when less of it is asked for. */
-export const motionProps = () => ({ isAnimationActive: !wantsStill(), animationDuration: motionDuration });
+/** Returns props for Bar, Line, Area and Pie: a short animation, or none if reduced motion is preferred. */
+export const motionProps = () => ({ isAnimationActive: !isMotionReduced(), animationDuration: motionDuration });
 
 export interface ChartBoxProps {
-  /** What the chart shows, in words: the drawing is one image to screen readers. Give the numbers beside it, e.g. as a ChartTable. */
+  /**
+   * What the chart shows, in words: to screen readers the drawing is a single image. Also show the numbers, e.g. in a ChartTable.
+   */
   label: string;
-  /** In pixels (300); reserved before anything is drawn. */
+  /** Height in pixels (default 300); reserved before anything is drawn. */
   height?: number | undefined;
-  /** Returns the chart, which takes the size as its props. */
+  /** Returns the chart; pass the size to it as props. */
   children(size: { width: number; height: number }): ReactNode;
 }
 
-/** A place for a chart of recharts: of fixed height, as wide as there is room, named, in the type of the label. */
+/** A box for a recharts chart: with a fixed height, full width, an accessible name, and the label's font. */
 export function ChartBox({ label, height = 300, children }: ChartBoxProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);

@@ -2,7 +2,7 @@ import { formatNumber } from '@wattle/ui';
 import type { IntlShape } from 'react-intl';
 import type { ChartPoint, ChartSeries, ValueFormat } from './types';
 
-/** Texts of a chart, and its format of values. */
+/** Texts of a chart, and its value format. */
 export interface ChartTexts {
   write: (value: number) => string;
   /** `geen gegevens`. */
@@ -15,7 +15,7 @@ export interface ChartTexts {
   expected: string;
 }
 
-/** Returns the name of a point. One that is still running or estimated says so: `2026 (tot nu toe)`, `5 november (geschat)`. */
+/** Returns the name of a point, marked when it is unfinished or estimated: `2026 (tot nu toe)`, `5 november (geschat)`. */
 export const nameOf = (intl: IntlShape, { name: given, label, unfinished, estimated }: ChartPoint): string => {
   const name = given ?? label;
   if (unfinished && estimated)
@@ -24,17 +24,17 @@ export const nameOf = (intl: IntlShape, { name: given, label, unfinished, estima
   return estimated ? intl.formatMessage({ id: 'charts.estimated_of', defaultMessage: '{name} (estimated)' }, { name }) : name;
 };
 
-/** Returns whether a point has no value in any series other than `compare`. */
+/** Returns whether a point has no value in any series except `compare`. */
 export const isGap = (point: ChartPoint, all: readonly ChartSeries[]): boolean =>
   !point.upcoming && (point.missing === true || all.every((s) => s.kind === 'compare' || valueIn(point, s) === null));
 
-/** Returns the value of a series; null when not measured. */
+/** Returns the value of a point in a series; null if not measured. */
 export const valueIn = (point: ChartPoint, series: ChartSeries): number | null =>
   (point.missing || point.upcoming) && series.kind !== 'compare' ? null : (point.values[series.key] ?? null);
 
 export const isFeedIn = (series: ChartSeries): boolean => series.kind.startsWith('feed-in');
 
-/** Returns a formatter that gives all values of a chart the same number of decimals. `bare`: without the unit. */
+/** Returns a formatter with the same number of decimals for all values of a chart. `bare`: without the unit. */
 export function formatterOf(
   { unit, detail, format }: ValueFormat,
   points: readonly ChartPoint[],

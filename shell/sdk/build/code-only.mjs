@@ -1,5 +1,5 @@
-// A webpack loader that reduces remote.ts to what browsers need: the code behind its paths. The shell reads titles, menus and frames
-// from the answer of the portal (remote.json), never from the remote itself. The input is plain JavaScript.
+// A webpack loader that reduces remote.ts to what browsers need: the code behind its paths. The shell reads titles, menus and
+// frames from the portal's response (remote.json), never from the remote itself. The input is plain JavaScript.
 import { parse } from 'acorn';
 
 /** Properties that the shell reads from a loaded remote. */
@@ -23,7 +23,7 @@ function spare(object, names) {
   return at;
 }
 
-/** Yields every object literal in the arrays below a value: routes, overlays, and the items of slots by name. */
+/** Yields every object literal in the arrays inside a value: routes, overlays, and the items of slots by name. */
 function* items(value) {
   if (value.type === 'ArrayExpression') yield* value.elements.filter((e) => e?.type === 'ObjectExpression');
   else if (value.type === 'ObjectExpression') for (const p of value.properties) if (p.value) yield* items(p.value);
@@ -44,7 +44,7 @@ export function codeOnly(code) {
   const within = declared.properties
     .filter((p) => ['routes', 'overlays', 'slots'].includes(nameOf(p)))
     .flatMap((p) => [...items(p.value)].flatMap((o) => spare(o, kept.item) ?? []));
-  // a defineMessages that no other code uses now is removed too
+  // also removes a defineMessages call that no other code uses now
   const rest = cut(code, [...top, ...within]);
   const texts = parse(rest, { ecmaVersion: 'latest', sourceType: 'module' }).body.filter(
     (n) =>

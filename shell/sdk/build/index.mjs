@@ -1,5 +1,5 @@
 // @wattle/sdk/build builds remotes, in this repository and in others. Most projects only need `build`; the other exports are for
-// projects that have their own webpack configuration. Runs in Node.
+// projects with a webpack configuration of their own. It runs in Node.
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -31,11 +31,12 @@ export { shared };
 
 const require = createRequire(import.meta.url);
 const here = import.meta.dirname;
-/** File that exports manifestOf: the source in the repository, compiled code in the tarball. */
+/** The file that exports manifestOf: the source in the repository, or compiled code in the tarball. */
 const manifestOf = [path.join(here, '../src/manifest.ts'), path.join(here, '../manifest.js')].find(existsSync);
 
 /**
- * Returns the options of webpack's ModuleFederationPlugin for a remote: one ESM container `entry.js` that bundles no shared package.
+ * Returns the options of webpack's ModuleFederationPlugin for a remote: an ESM container `entry.js` that does not bundle shared
+ * packages.
  * @param {{key: string, entry?: string}} o key of the module; entry: file that exports defineRemote
  */
 export const container = ({ key, entry = './src/remote.ts' }) => ({
@@ -53,14 +54,14 @@ export const output = (key) => ({
   module: true,
   chunkFormat: 'module',
   chunkLoading: 'import',
-  strictModuleErrorHandling: true, // a module that threw is evaluated again at the next import
+  strictModuleErrorHandling: true, // a module that threw an error is evaluated again at the next import
 });
 
 /**
- * Returns the content of remote.json: what remote.ts declares, without its code, with the texts of its titles and menus. It bundles
+ * Returns the content of remote.json: what remote.ts declares, without its code, and the texts of its titles and menus. It bundles
  * the static imports of remote.ts and runs the result here; pages, views and messages are never imported.
- * @param {{dir: string, entry?: string, version?: string}} o dir: absolute folder of the remote, with src/; version: that of
- *   package.json by default
+ * @param {{dir: string, entry?: string, version?: string}} o dir: absolute path of the remote's folder, which contains src/;
+ *   version: by default that of package.json
  */
 export async function declared({ dir, entry = entryOf(dir), version = packageOf(dir).version }) {
   const { describe } = await evaluated(dir, entry);
@@ -77,7 +78,7 @@ async function evaluated(dir, entry = entryOf(dir)) {
 
 const packageOf = (dir) => JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
 
-/** Returns a cache group: one chunk of all files whose chunk names satisfy `test`. */
+/** Returns a cache group that puts all files whose chunk names satisfy `test` into one chunk. */
 const together = (name, priority, test) => ({
   name,
   test: (module, { chunkGraph }) =>
@@ -87,9 +88,10 @@ const together = (name, priority, test) => ({
   priority,
 });
 /**
- * Files of a remote that are bundled together, because brotli compresses one file better than two. `own`: what remote.ts declares, code
- * that two chunks share, and the tiles, because customers start on a page that shows them; a remote of many small pages adds pages with
- * own.<page>. `forms`: each import named forms.<form>. Kits that a form or page needs are still fetched only with that form or page.
+ * Files of a remote that are bundled together, because brotli compresses one file better than two. `own`: what remote.ts declares,
+ * code that several chunks share, and the tiles, because customers start on a page with tiles; a remote with many small pages adds
+ * those whose imports are named own.<page>. `forms`: all imports named forms.<form>. Kits that a form or page needs are still
+ * fetched only with that form or page.
  */
 const chunks = {
   texts: {
@@ -107,20 +109,20 @@ const chunks = {
   forms: together('forms', 1, (chunks) => chunks.some((c) => c.startsWith('forms.'))),
 };
 
-/** Returns the minimizer of ES modules. */
+/** Returns the minimizer for ES modules. */
 export const minimizer = () =>
   new TerserPlugin({
     extractComments: false,
     terserOptions: { module: true, ecma: 2020, compress: { passes: 2 }, format: { comments: false } },
   });
 
-/** Returns a plugin that keeps the languages of the portal in react-aria and drops the others. */
+/** Returns a plugin that keeps only the portal's languages in react-aria. */
 export const portalLocales = () => locales.webpack({ locales: ['nl-NL', 'en-US'] });
 
 /**
  * Returns the webpack configuration of a remote.
- * @param {{dir: string, key: string, out: string, entry?: string, dev?: boolean, cache?: string}} o dir: absolute folder of the remote;
- *   out: absolute output folder, which is emptied first; cache: folder of webpack's file cache
+ * @param {{dir: string, key: string, out: string, entry?: string, dev?: boolean, cache?: string}} o dir: absolute path of the
+ *   remote's folder; out: absolute path of the output folder, which is emptied first; cache: folder for webpack's file cache
  */
 export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache }) {
   return {
@@ -162,7 +164,7 @@ export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache
         }
       : false,
     optimization: {
-      // ids by size would be shorter, but then an edit renumbers modules of chunks that webpack takes from its cache as they were
+      // ids by size would be shorter, but an edit then renumbers modules in chunks that webpack takes unchanged from its cache
       moduleIds: dev ? 'named' : 'deterministic',
       mangleExports: dev ? undefined : 'size',
       chunkIds: dev ? 'named' : 'deterministic',
@@ -181,7 +183,7 @@ export function config({ dir, key, out, entry = entryOf(dir), dev = false, cache
   };
 }
 
-/** Runs webpack. @throws an Error with the messages of webpack */
+/** Runs webpack. @throws an Error with webpack's messages */
 export function compile(configs) {
   return new Promise((resolve, reject) => {
     const compiler = webpack(configs);
@@ -228,9 +230,9 @@ export async function compress(dir) {
 }
 
 /**
- * Writes what webpack built for a remote in the layout that a portal serves: a folder for this build, remote.json, and messages.json,
- * the texts by language for `wattle labels vet`.
- * @param {{dir: string, key: string, from: string, to: string}} o from: output folder of webpack; to: folder of the remote
+ * Writes webpack's output for a remote in the layout that a portal serves: a folder for this build, remote.json, and messages.json
+ * with the texts by language for `wattle labels vet`.
+ * @param {{dir: string, key: string, from: string, to: string}} o from: webpack's output folder; to: folder of the remote
  * @returns the hash of the build
  */
 export async function publish({ dir, key, from, to }) {
@@ -238,14 +240,14 @@ export async function publish({ dir, key, from, to }) {
   cpSync(from, path.join(to, hash), { recursive: true });
   await compress(path.join(to, hash));
   writeFileSync(path.join(to, 'messages.json'), JSON.stringify(textsOf(dir, catalogOf({ key, dir: '' }))));
-  // remote.json is written last: a portal treats a folder with remote.json as complete
+  // remote.json is written last: a portal treats a folder that contains it as complete
   writeFileSync(path.join(to, 'remote.json'), JSON.stringify({ ...(await declared({ dir })), entry: `${hash}/entry.js` }));
   return hash;
 }
 
 /** Returns the key of a remote. */
 async function keyOf(dir) {
-  // remote.ts imports these files, and the key that they are checked against is read from remote.ts: empty files stand in until then
+  // remote.ts imports these files, but the key that they are checked against is read from remote.ts: create empty files first
   for (const name of ['nl', 'en', 'nl.slots', 'en.slots']) {
     const file = path.join(dir, 'src/messages/compiled', `${name}.json`);
     if (existsSync(file)) continue;
@@ -257,8 +259,8 @@ async function keyOf(dir) {
 
 /**
  * Builds a remote: texts, code and manifest.
- * @param {{dir: string, out?: string}} o dir: absolute folder of the remote, with package.json and src/; out: output folder, dist/ in
- *   that folder by default
+ * @param {{dir: string, out?: string}} o dir: absolute path of the remote's folder, which contains package.json and src/; out:
+ *   output folder, by default dist/ in that folder
  */
 export async function build({ dir, out = path.join(dir, 'dist') }) {
   const key = await keyOf(dir);
@@ -273,9 +275,10 @@ export async function build({ dir, out = path.join(dir, 'dist') }) {
 }
 
 /**
- * Builds a remote for development, and again after every change: not minimized, with source maps. It never ends. `wattle modules dev`
- * runs it, with `out` below the folder of --remotes. What is wrong is printed, and the last valid build stays.
- * @param {{dir: string, out: string}} o dir: absolute folder of the remote; out: absolute output folder, whose name is the key
+ * Builds a remote for development, and rebuilds it after every change: not minimized, with source maps. It never returns. `wattle
+ * modules dev` runs it, with `out` below the folder of --remotes. Errors are printed, and the last valid build stays.
+ * @param {{dir: string, out: string}} o dir: absolute path of the remote's folder; out: absolute path of the output folder, whose
+ *   name is the key
  */
 export async function watch({ dir, out }) {
   const key = await keyOf(dir);
@@ -294,11 +297,11 @@ export async function watch({ dir, out }) {
         if (hash === builds.at(-1)) return;
         cpSync(work, path.join(out, hash), { recursive: true });
         builds = [...builds.filter((b) => b !== hash), hash];
-        // the one before stays for a page that is just loading it
+        // the previous build stays for a page that is still loading it
         for (const old of builds.splice(0, builds.length - 2)) rmSync(path.join(out, old), { recursive: true, force: true });
         writeFileSync(path.join(out, 'messages.json'), JSON.stringify(textsOf(dir, catalogOf({ key, dir: '' }))));
         const manifest = JSON.stringify({ ...(await declared({ dir })), entry: `${hash}/entry.js` });
-        writeFileSync(path.join(out, 'remote.json.part'), manifest); // a portal reads remote.json at any time
+        writeFileSync(path.join(out, 'remote.json.part'), manifest); // a portal may read remote.json at any time
         renameSync(path.join(out, 'remote.json.part'), path.join(out, 'remote.json'));
         console.log(`remote ${key}: ${stats.endTime - stats.startTime} ms`);
       } catch (e) {
@@ -306,7 +309,7 @@ export async function watch({ dir, out }) {
       }
     },
   );
-  // Texts are compiled while webpack builds; when they differ, it builds once more.
+  // Texts are compiled while webpack builds; if they changed, it builds again.
   let timer;
   let running = Promise.resolve();
   watchFolder(path.join(dir, 'src'), { recursive: true }, (_, file) => {

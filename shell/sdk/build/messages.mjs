@@ -1,5 +1,5 @@
-// Message catalogs: en.json is extracted from the sources (defaultMessage), nl.json is written by hand; both must have the same ids and
-// placeholders. They are compiled to ASTs, so that browsers need no parser.
+// Message catalogs: en.json is extracted from the sources (defaultMessage), nl.json is written by hand; both must have the same ids
+// and placeholders. They are compiled to ASTs, so that browsers need no parser.
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,14 +21,16 @@ const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const text = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Replaces a file atomically, and only when its content differs: watchers may read the file at any time. */
-function put(file, content) {
+/** Replaces a file atomically, and only if its content differs: watchers may read the file at any time. */
+function replaceFile(file, content) {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   writeFileSync(`${file}.${process.pid}`, content);
   renameSync(`${file}.${process.pid}`, file);
 }
 
-/** Returns the catalog of a remote: its sources, the folder of its texts, and the folder of the compiled texts, relative to `dir`. */
+/**
+ * Returns the catalog of a remote: its sources, the folder with its texts and the folder for the compiled texts, relative to `dir`.
+ */
 export const catalogOf = ({ key, dir }) => ({
   name: key,
   sources: [path.join(dir, 'src')],
@@ -40,7 +42,7 @@ export const catalogOf = ({ key, dir }) => ({
 
 /**
  * Extracts, verifies and compiles one catalog.
- * @param {string} root folder that the paths of the catalog are relative to
+ * @param {string} root folder to which the paths of the catalog are relative
  * @param {{check?: boolean}} [o] check: fail when en.json differs from the texts in the sources
  */
 export async function compileTexts(root, c, { check = false } = {}) {
@@ -59,7 +61,7 @@ export async function compileTexts(root, c, { check = false } = {}) {
     if (foreign.length) throw new Error(`${c.name}: ids of other catalogs: ${foreign.join(', ')}`);
     if (check && JSON.stringify(extracted) !== JSON.stringify(existsSync(at(en)) ? read(at(en)) : {}))
       throw new Error(`${en} differs from the sources: run npm run messages`);
-    put(at(en), text(extracted));
+    replaceFile(at(en), text(extracted));
     await formatjs(root, 'verify', '--source-locale', 'en', '--missing-keys', '--extra-keys', '--structural-equality', en, nl);
     if (!c.compiled) return;
     mkdirSync(at(c.compiled), { recursive: true });
@@ -72,7 +74,7 @@ export async function compileTexts(root, c, { check = false } = {}) {
       await formatjs(root, 'compile', all, '--format', 'simple', '--ast', '--out-file', compiled);
       const texts = Object.entries(read(compiled));
       const catalog = (name, has) =>
-        put(at(c.compiled, `${name}.json`), text(Object.fromEntries(texts.filter(([id]) => has(id)))));
+        replaceFile(at(c.compiled, `${name}.json`), text(Object.fromEntries(texts.filter(([id]) => has(id)))));
       catalog(locale, (id) => !inSlots(id));
       if (slots) catalog(`${locale}.slots`, inSlots);
     }
@@ -81,7 +83,7 @@ export async function compileTexts(root, c, { check = false } = {}) {
   }
 }
 
-/** Returns all texts of a catalog by locale and id; `wattle labels vet` checks the texts of a label against them. */
+/** Returns all texts of a catalog by locale and id. `wattle labels vet` checks a label's texts against them. */
 export function textsOf(root, c) {
   const of = (locale) => ({
     ...(c.with ? read(path.join(root, c.with, `${locale}.json`)) : {}),

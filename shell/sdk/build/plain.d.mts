@@ -1,7 +1,7 @@
 import type { WebpackPluginInstance } from 'webpack';
 
 export class WithoutDefaultMessages implements WebpackPluginInstance {
-  /** @param ours does a file have its texts in a catalogue? */
+  /** @param ours returns whether a catalog contains the texts of a file */
   constructor(ours: (file: string | undefined) => boolean);
   apply: WebpackPluginInstance['apply'];
 }

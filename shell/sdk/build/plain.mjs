@@ -1,6 +1,6 @@
-// Removes the English texts from the code that browsers load: catalogs are extracted from `defaultMessage` (tools/messages.mjs), and
-// both catalogs contain every id, so `defaultMessage` is never read at run time. It works on webpack's syntax tree, so that it removes
-// nothing but texts.
+// Removes the English texts from the code that browsers load: catalogs are extracted from `defaultMessage` (tools/messages.mjs),
+// and both catalogs contain every id, so `defaultMessage` is never read at run time. It uses webpack's syntax tree, so that nothing
+// but texts is removed.
 import webpack from 'webpack';
 
 const name = 'WithoutDefaultMessages';
@@ -29,7 +29,7 @@ function* spare(ast) {
   }
 }
 
-/** webpack plugin; `ours` returns whether the texts of a file are in a catalog. */
+/** A webpack plugin; `ours` returns whether a catalog contains the texts of a file. */
 export class WithoutDefaultMessages {
   constructor(ours) {
     this.ours = ours;

@@ -1,4 +1,4 @@
-// Finds out which texts the views of a remote's slots need, so that a page with tiles does not load the texts of all pages of the remote.
+// Finds the texts that the slot views of a remote need, so that a page with tiles does not load the texts of all its pages.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -8,10 +8,10 @@ const stubs = {
   'react-intl': 'export const defineMessages = (m) => m; export const defineMessage = (m) => m;',
 };
 
-/** Returns the file of src/ that declares the remote. */
+/** Returns the file in src/ that declares the remote. */
 export const entryOf = (dir) => (existsSync(path.join(dir, 'src/remote.tsx')) ? 'remote.tsx' : 'remote.ts');
 
-/** Returns the options of esbuild to run what a remote.ts declares; `lazy` says what becomes of its dynamic imports. */
+/** Returns the esbuild options for running what remote.ts declares; `lazy` resolves its dynamic imports. */
 export const declaration = (dir, contents, lazy) => ({
   stdin: { contents, resolveDir: path.join(dir, 'src') },
   bundle: true,
@@ -34,12 +34,12 @@ export const declaration = (dir, contents, lazy) => ({
   ],
 });
 
-/** Imports what esbuild made. */
+/** Imports the output of esbuild. */
 export const run = ({ outputFiles }) =>
   import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 
 /**
- * Returns the source of every file that a view of a slot imports, also lazily; undefined when the remote has no catalog of its own for its
+ * Returns the source of every file that a slot view imports, also lazily; undefined when the remote has no separate catalog for its
  * slots (`slotMessages`).
  */
 export async function slotSources(dir) {

@@ -32,7 +32,7 @@ type Body<O> = O extends { requestBody: { content: { 'application/json': infer B
       ? B | void
       : void;
 // biome-ignore-end lint/suspicious/noConfusingVoidType: see above
-/** The body of an operation, which is left out when it takes none. */
+/** The body of an operation; optional when the operation takes none. */
 type Content<O> = [undefined] extends [Body<O>] ? { body?: Body<O> } : { body: Body<O> };
 type Params<O> = O extends { parameters: infer P }
   ? { [K in 'path' | 'query' as K extends keyof P ? K : never]?: P[K & keyof P] }
@@ -43,15 +43,16 @@ type Get<T> = T extends { get: infer O } ? O : never;
 type Post<T> = T extends { post: infer O } ? O : never;
 
 /**
- * Typed calls of one API. `P` is `paths` of api.gen.ts, of this module or of another whose API is called. The query key is
- * [path template, params]: the API is the only thing that remotes share. `changes` lists path templates (of any module): after a
- * successful write their queries are invalidated in every remote, and the write completes when they have been fetched again.
+ * Typed calls of one API. `P` is the type `paths` of an api.gen.ts, of this module or of another whose API is called. The query key
+ * is [path template, params], without the module: the API is the only thing that remotes share. `changes` lists path templates (of
+ * any module): after a successful write their queries are invalidated in every remote, and the write completes when they have been
+ * fetched again.
  */
 export interface Api<P> {
   /**
-   * Reads by a GET.
-   * @param o.empty statuses that mean "nothing there": data is undefined and no error is shown
-   * @param o.retry false: reports a failure without retries, where the customer waits for the answer and can go on without
+   * Reads with GET.
+   * @param o.empty statuses that mean that there is no data: `data` is then undefined and no error is shown
+   * @param o.retry false reports a failure immediately, for when the customer is waiting and can continue without the data
    */
   useGet<K extends keyof P & string>(
     path: K,
@@ -59,8 +60,8 @@ export interface Api<P> {
     o?: { enabled?: boolean; empty?: readonly number[]; retry?: false },
   ): UseQueryResult<Ok<Get<P[K]>>, Problem>;
   /**
-   * Reads by a POST: a search whose criteria are the body. The query key is that of useGet. The previous result stays until the next
-   * page has been fetched.
+   * Reads with POST: a search whose criteria are the body. The query key has the same form as that of useGet. The previous result
+   * stays until the next page has been fetched.
    */
   useSearch<K extends keyof P & string>(
     path: K,
@@ -69,8 +70,8 @@ export interface Api<P> {
   ): UseQueryResult<Ok<Post<P[K]>>, Problem>;
   /**
    * Writes, and fetches `changes` again after success.
-   * @param o.idempotent true: sends an Idempotency-Key that stays the same while the same body is retried; a string is the key itself,
-   *   for a caller that keeps it longer than the page lives
+   * @param o.idempotent true sends an Idempotency-Key that stays the same while the same body is retried; a string is the key
+   *   itself, for a caller that keeps it after the page is closed
    */
   useWrite<K extends keyof P & string, M extends Method & keyof P[K]>(
     method: M,
@@ -78,10 +79,10 @@ export interface Api<P> {
     o: { changes: readonly Path[]; idempotent?: boolean | string },
   ): UseMutationResult<Ok<P[K][M]>, Problem, Content<P[K][M]> & Params<P[K][M]>>;
   /**
-   * Fetches a file and saves it under the name in Content-Disposition. In a component use `useDownload`, which also has `busy` and
-   * `problem`.
-   * @param worth decides, after the file was fetched, whether to save it
-   * @returns whether it was saved
+   * Fetches a file and saves it under the name in Content-Disposition. In a component, use `useDownload`, which also provides
+   * `busy` and `problem`.
+   * @param worth decides, after the file has been fetched, whether to save it
+   * @returns whether the file was saved
    */
   download(path: string, worth?: (file: Blob) => boolean): Promise<boolean>;
 }
@@ -138,8 +139,8 @@ export function createApi<P>(): Api<P> {
         await Promise.all(o.changes.map((template) => queries.invalidateQueries({ queryKey: [template] })));
       },
     });
-    // Fetching again may unmount the form, and TanStack's own mutate then calls no callbacks: a sheet would stay open, and no message
-    // would confirm the write.
+    // Fetching again may unmount the form, and then TanStack's own mutate does not call its callbacks: a sheet would stay open, and
+    // no message would confirm the write.
     const mutate: typeof write.mutate = (variables, callbacks) => {
       const context = { client: queries, meta: undefined };
       write.mutateAsync(variables).then(
@@ -158,7 +159,7 @@ export function createApi<P>(): Api<P> {
   return { useGet, useSearch, useWrite, download: fetchFile } as unknown as Api<P>;
 }
 
-/** Returns the query client, for what Api cannot do; each use needs a reason in a comment. */
+/** Returns the query client, for what Api cannot do; a comment must justify each use. */
 export function useQueries(): QueryClient {
   return useQueryClient();
 }

@@ -2,16 +2,16 @@ import { type ComponentType, createContext, type ReactNode, useContext } from 'r
 import { type Problem, ProblemError, problemOf } from './problem';
 import type { Kind, Locale, Path, Slots } from './remote';
 
-/** What a remote may read of the portal. It can reach nothing else of the shell. */
+/** What a remote may read from the portal. It has no access to the rest of the shell. */
 export interface Portal {
   readonly locale: Locale;
   readonly kind: Kind;
   readonly timeZone: string;
   readonly demo: boolean;
-  /** What the label shows of projects, by project code: the URL of a drawing or photo. */
+  /** What the label shows about projects, by project code: `picture` is the URL of a drawing or photo. */
   readonly projects?: Readonly<Record<string, { readonly picture: string | null }>>;
   readonly label: {
-    /** The value of label_key or labelKey in calls that name their label. Never branch on it: labels differ by their settings. */
+    /** The value of label_key or labelKey in calls that name their label. Never branch on it: use the label's settings instead. */
     key: string;
     name: string;
     email: string;
@@ -43,17 +43,17 @@ export interface Notification {
 
 export interface SlotProps<S extends keyof Slots> {
   name: S;
-  /** The portal itself knows those of the slot `notice`. */
+  /** The props of the `notice` slot come from the portal itself. */
   props: S extends 'notice' ? object : Slots[S];
-  /** Draws the frame around one item; a card with its title by default. */
+  /** Renders the frame around an item; by default a card with its title. */
   frame?: (item: {
-    /** Unique in the slot together with the module. */
+    /** Unique in the slot, together with the module. */
     id: string;
-    /** Key of the module that the item is of. */
+    /** Key of the module that provides the item. */
     module: string;
     title?: string;
     size: 'third' | 'half' | 'two-thirds' | 'full';
-    /** The summary view of the item, when it has one. Its code is fetched when it is first drawn. */
+    /** The summary view of the item, if it has one. Its code is fetched when it is first rendered. */
     summary?: ReactNode;
     children: ReactNode;
   }) => ReactNode;
@@ -62,21 +62,21 @@ export interface SlotProps<S extends keyof Slots> {
 /** What the shell provides to the SDK. */
 export interface Host {
   portal: Portal;
-  /** Label and subject: the scope of drafts. */
+  /** Label and subject, under which drafts are kept. */
   draftScope: string;
-  /** The current time of the server's clock, in milliseconds since 1970. */
+  /** The current time according to the server's clock, in milliseconds since 1970. */
   now(): number;
   settings: Readonly<Record<string, unknown>>;
   operations: Readonly<Record<string, Operation>>;
   overlays: readonly { name: string; params?: readonly string[] }[];
   notify(n: Notification): void;
-  /** Loads entry, page and messages of a path. */
+  /** Loads the entry, page and messages for a path. */
   preload(path: string): void;
   Slot: ComponentType<SlotProps<keyof Slots>>;
 }
 
 export const HostContext = createContext<Host | null>(null);
-/** Key of the module whose page, overlay or slot view is drawn. */
+/** Key of the module whose page, overlay or slot view is rendered. */
 export const ModuleContext = createContext<string>('core');
 
 export function useHost(): Host {
@@ -85,9 +85,9 @@ export function useHost(): Host {
   return host;
 }
 
-/** Sends calls to the server: it adds the headers of label, language and session, and refreshes the session once after a 401. */
+/** Sends requests to the server: it adds the label, language and session headers, and refreshes the session once after a 401. */
 export interface Transport {
-  /** @param path below /api/v0, with its query */
+  /** @param path relative to /api/v0, including the query */
   fetch(path: string, init: RequestInit): Promise<Response>;
   signOut(): Promise<never>;
 }
@@ -109,7 +109,7 @@ export interface Call {
   signal?: AbortSignal | undefined;
 }
 
-/** Returns a path: `{name}` replaced by its value, and the query appended. Undefined query values are left out. */
+/** Returns a path with each `{name}` replaced by its value and the query appended. Undefined query values are omitted. */
 export function address(template: string, { path, query }: Call): string {
   const values = (path ?? {}) as Record<string, string | number>;
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -125,8 +125,8 @@ export function address(template: string, { path, query }: Call): string {
 }
 
 /**
- * Calls the API and returns the decoded body, undefined when there is none.
- * @throws {ProblemError} for every response that is not 2xx, and with status 0 and code `network` when there was no response
+ * Calls the API and returns the decoded body, or undefined if there is none.
+ * @throws {ProblemError} for every response that is not 2xx, and with status 0 and code `network` when there is no response
  */
 export async function call(method: string, template: string, c: Call = {}): Promise<unknown> {
   const answer = await raw(method, template, c);

@@ -4,9 +4,9 @@ import { type Problem, ProblemError } from './problem';
 
 const api = '/api/v0';
 
-/** Saves files on the customer's disk; replaced in tests. */
+/** Saves files on the customer's device; replaced in tests. */
 export interface Saver {
-  /** Saves bytes that were fetched. */
+  /** Saves the given data. */
   file(name: string, content: Blob): void;
   /** Lets the browser fetch and save the file at a URL of this origin. */
   address(url: string): void;
@@ -16,9 +16,9 @@ const browser: Saver = {
   file(name, content) {
     const url = URL.createObjectURL(content);
     follow(url, name);
-    setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox reads the URL after click() has returned
+    setTimeout(() => URL.revokeObjectURL(url), 60_000); // Firefox only reads the URL after click() has returned
   },
-  address: (url) => follow(url, ''), // the response names the file
+  address: (url) => follow(url, ''), // the response contains the file name
 };
 
 function follow(url: string, name: string): void {
@@ -29,34 +29,38 @@ function follow(url: string, name: string): void {
 }
 
 let saver = browser;
-/** Replaces how files are saved; without an argument the browser saves them again. */
+/** Replaces how files are saved; without an argument it restores saving by the browser. */
 export const setSaver = (s?: Saver): void => {
   saver = s ?? browser;
 };
 
 export interface DownloadOptions extends Pick<Call, 'path' | 'query'> {
   /**
-   * Lets the browser fetch the file itself, by a URL that works once (POST /downloads): for large files, or files that are made while
-   * they are sent, such as a ZIP. A failure after the download has started shows in the browser's list of downloads.
+   * Lets the browser fetch the file itself, through a URL that works once (POST /downloads): for files that are large or generated
+   * while they are sent, such as a ZIP. A failure after the download has started is shown in the browser's download list.
    */
   ticket?: boolean;
-  /** Decides, after the file was fetched, whether to save it. Has no effect with a ticket. */
+  /** Decides, after the file has been fetched, whether to save it. Has no effect with a ticket. */
   worth?: (file: Blob) => boolean;
 }
 
 export interface Download {
   /**
-   * Saves the file at a path, with or without /api/v0 in front (links in responses have it), under the name in the response
-   * (7-file-downloads). It resolves to whether a file was saved and never rejects; `problem` has the reason. While a download runs, a
-   * second call does nothing.
+   * Saves the file at a path, with or without a leading /api/v0 (links in responses have it), under the name in the response
+   * (7-file-downloads). It resolves to whether a file was saved and never rejects; `problem` contains the reason. While a download
+   * is running, a second call does nothing.
    */
   download(path: string, o?: DownloadOptions): Promise<boolean>;
   busy: boolean;
-  /** Problem of the last download; null when it succeeded or is still running. Show it at the row, translated by useProblemText. */
+  /**
+   * Problem of the last download; null when it succeeded or is still running. Show it at the row, translated with useProblemText.
+   */
   problem: Problem | null;
 }
 
-/** Returns the state of one download: use one for each row or button. A running download continues after its page is left. */
+/**
+ * Returns the state of one download: use one per row or button. A running download continues after the customer leaves the page.
+ */
 export function useDownload(): Download {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -79,7 +83,7 @@ export function useDownload(): Download {
   return { download, busy, problem };
 }
 
-/** Returns the path below /api/v0. The call carries the Bearer token, so the path must be one of our API. */
+/** Returns the path relative to /api/v0. The call carries the Bearer token, so the path must belong to our API. */
 function below(path: string): string {
   const rest = path.startsWith(`${api}/`) ? path.slice(api.length) : path;
   if (!rest.startsWith('/') || rest.startsWith('//')) throw new Error(`not a path of the API: ${path}`);

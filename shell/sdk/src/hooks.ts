@@ -8,7 +8,10 @@ export function usePortal(): Portal {
   return useHost().portal;
 }
 
-/** Returns the settings of this module that the browser may see (Go: fields tagged `browser:"true"`); S is a schema of api.gen.ts. */
+/**
+ * Returns the settings of this module that the browser may see (in Go: fields tagged `browser:"true"`). S is a schema in
+ * api.gen.ts.
+ */
 export function useSettings<S>(): S {
   const host = useHost();
   return (host.settings[useContext(ModuleContext)] ?? {}) as S;
@@ -29,7 +32,7 @@ const reasons = defineMessages({
   },
 });
 
-/** Returns whether this session may call an operation (x-access, impersonation, label); show `why` on the disabled control. */
+/** Returns whether this session may call an operation (x-access, impersonation, label). Show `why` on the disabled control. */
 export function useMay(operation: string): { ok: true } | { ok: false; why: string } {
   const { operations, portal } = useHost();
   const intl = useIntl();
@@ -39,7 +42,7 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
     if (op.access === 'public') return null;
     if (!portal.session) return reasons.signIn;
     if ((op.access === 'staff' || op.access === 'key') && portal.session.role !== 'staff') return reasons.staff;
-    // operations of core for customers, such as signing out elsewhere, are for staff too
+    // core's operations for customers, such as signing out other sessions, are also for staff
     if (op.access === 'customer' && portal.session.role !== 'customer' && !operation.startsWith('core.')) return reasons.customer;
     if (portal.session.impersonator && op.effect === 'write' && !op.impersonation) return reasons.impersonator;
     return null;
@@ -47,7 +50,7 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
   return blocked ? { ok: false, why: intl.formatMessage(blocked) } : { ok: true };
 }
 
-/** Router state of an open overlay: the page below it stays mounted. */
+/** Router state of an open overlay; the page below it stays mounted. */
 export interface OverlayState {
   background?: { pathname: string; search: string; hash: string; key: string; state: unknown };
 }
@@ -75,8 +78,8 @@ export function useOverlay(): { open(name: string, params?: Record<string, strin
 }
 
 /**
- * Returns a function that translates a problem for customers: the text whose id is the problem's code, of this module or of the shell,
- * or a general text when there is none. Codes of a module begin with its key.
+ * Returns a function that translates a problem for customers: the text with the problem's code as its id, from this module or the
+ * shell, or a general text if there is none. The codes of a module begin with its key.
  */
 export function useProblemText(): (p: { code: string }) => string {
   const intl = useIntl();
@@ -92,13 +95,15 @@ export function useProblemText(): (p: { code: string }) => string {
 const prefix = 'wattle:draft:';
 const drafts = new EventTarget();
 
-/** Removes every draft of this tab. */
+/** Removes all drafts of this tab. */
 export function clearDrafts(): void {
   for (const k of Object.keys(sessionStorage)) if (k.startsWith(prefix)) sessionStorage.removeItem(k);
   drafts.dispatchEvent(new Event('change'));
 }
 
-/** Returns [value, set, clear] of a draft, kept per tab in sessionStorage under label and subject until sign-out. For wizards and forms. */
+/**
+ * Returns [value, set, clear] of a draft for a wizard or form, kept per tab, label and subject in sessionStorage until sign-out.
+ */
 export function useDraft<T>(key: string, empty: T): readonly [T, (next: T) => void, () => void] {
   const { draftScope } = useHost();
   const name = `${prefix}${draftScope}:${useContext(ModuleContext)}:${key}`;
@@ -132,7 +137,7 @@ const unsaved = new Map<string, 'page' | 'overlay'>();
 export const anyUnsaved = (where?: 'page' | 'overlay'): boolean =>
   where ? [...unsaved.values()].includes(where) : unsaved.size > 0;
 
-/** Does what useUnsaved does for a page or an overlay, and returns a function that clears the mark at once, after a confirmed close. */
+/** Works like useUnsaved for a page or an overlay. Returns a function that clears the mark immediately, after a confirmed close. */
 export function useUnsavedIn(where: 'page' | 'overlay', dirty: boolean): () => void {
   const id = useId();
   useEffect(() => {
@@ -143,14 +148,18 @@ export function useUnsavedIn(where: 'page' | 'overlay', dirty: boolean): () => v
   return useCallback(() => void unsaved.delete(id), [id]);
 }
 
-/** Asks for confirmation before the page is left while `dirty` is true (row face-unsaved). In an overlay use its setDirty. */
+/**
+ * Asks for confirmation before the customer leaves the page while `dirty` is true (row face-unsaved). In an overlay use its
+ * setDirty.
+ */
 export function useUnsaved(dirty: boolean): void {
   useUnsavedIn('page', dirty);
 }
 
 /**
- * Signs out; a sign-out in another tab and a 401 after a failed refresh do the same. It aborts calls, sends POST sign-out, clears drafts,
- * storage and queries, and calls location.replace(logout_redirect_url ?? '/'): only a new document resets module-level state.
+ * Signs out, as a sign-out in another tab and a 401 after a failed refresh also do. It aborts calls, sends POST sign-out, clears
+ * drafts, storage and queries, and calls location.replace(logout_redirect_url ?? '/'), because only a new document resets
+ * module-level state.
  */
 export function signOut(): Promise<never> {
   return currentTransport().signOut();

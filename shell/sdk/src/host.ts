@@ -1,4 +1,4 @@
-// @wattle/sdk/host: the part for the shell. Remotes cannot import it (shell/sdk/README.md).
+// @wattle/sdk/host: the part of the SDK for the shell. Remotes cannot import it (shell/sdk/README.md).
 
 export {
   type BlockerFunction,

@@ -4,7 +4,7 @@ import type { SlotProps } from './context';
 import { useHost } from './context';
 import type { Path, Slots } from './remote';
 
-/** A link to a page of the portal. It loads entry, page chunk and messages of the target on hover, focus and touch. */
+/** A link to a portal page. It preloads the entry, page chunk and messages of the target on hover, focus and touch. */
 export function Link({ to, children, className }: { to: Path; children: ReactNode; className?: string }): ReactElement {
   const { preload } = useHost();
   const load = () => preload(to);
@@ -15,7 +15,7 @@ export function Link({ to, children, className }: { to: Path; children: ReactNod
   );
 }
 
-/** Draws the items of this label's remotes in a slot of this module. The shell draws frame, title, skeleton and retry. */
+/** Renders the items that the label's remotes add to a slot of this module. The shell renders frame, title, skeleton and retry. */
 export function Slot<S extends keyof Slots>(props: SlotProps<S>): ReactElement {
   const { Slot: Filled } = useHost();
   return <Filled {...(props as unknown as SlotProps<keyof Slots>)} />;

@@ -6,7 +6,7 @@ export interface Text {
 }
 type Named<T> = Omit<T, 'title' | 'label' | 'page' | 'view'> & { title: Text };
 
-/** A remote without its functions: the content of remote.json, and part of GET /portal. */
+/** A remote without its functions: the content of remote.json, and part of the response of GET /portal. */
 export interface Manifest {
   key: string;
   contract: 1;
@@ -18,7 +18,7 @@ export interface Manifest {
   /** Absent in remotes that were built before groups existed. */
   groups?: readonly (Omit<MenuGroup, 'title'> & { title: Text })[];
   offers?: { readonly [S in OfferedSlot]?: SlotOffer };
-  /** Texts of the ids above, so that menu and titles can be drawn before the remote has loaded. */
+  /** Texts of the ids above, so that menu and titles can be rendered before the remote has loaded. */
   titles: Record<'nl' | 'en', Record<string, string>>;
 }
 export interface SlotFrame {
@@ -30,7 +30,7 @@ export interface SlotFrame {
   phoneRows?: number;
   needs?: Needs;
   summary?: true;
-  /** Target of a link that is drawn instead of a view; only in the slot sign-in. */
+  /** Target of a link that is rendered instead of a view; only in the `sign-in` slot. */
   to?: Path;
 }
 
@@ -114,7 +114,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   };
 }
 
-/** Returns whether the name of a group or slot belongs to this remote. */
+/** Returns whether a group or slot name belongs to this remote. */
 const isOwn = (key: string, name: string): boolean =>
   name.startsWith(`${key}.`) && /^[a-z0-9-]+$/.test(name.slice(key.length + 1));
 

@@ -1,4 +1,4 @@
-/** An error of the server: RFC 9457 with a code. `status` 0 with code `network`: there was no response. */
+/** An error returned by the server: RFC 9457 with a code. `status` 0 with code `network` means that there was no response. */
 export interface Problem {
   status: number;
   code: string;
@@ -6,7 +6,7 @@ export interface Problem {
   errors?: readonly { field: string; code: string }[];
 }
 
-/** A Problem that can be thrown. Its code is the id of the text that the customer reads. */
+/** A Problem that can be thrown. Its code is the id of the text that the customer sees. */
 export class ProblemError extends Error implements Problem {
   readonly status: number;
   readonly code: string;
@@ -22,7 +22,7 @@ export class ProblemError extends Error implements Problem {
   }
 }
 
-/** Returns the problem in a response that is not 2xx, whatever its body is. */
+/** Returns the problem in a response that is not 2xx, whatever its body contains. */
 export async function problemOf(answer: Response): Promise<ProblemError> {
   const body = (await answer.json().catch(() => ({}))) as Partial<Problem>;
   return new ProblemError({

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import type { MessageDescriptor as Message } from 'react-intl';
 
-/** Imports a page, overlay or slot view when it is needed; left out of remote.json. */
+/** Imports a page, overlay or slot view when it is needed; omitted from remote.json. */
 export type Lazy<P = object> = () => Promise<{ default: ComponentType<P> }>;
-/** A path of the portal; in routes `:name` is a parameter. */
+/** A portal path; in routes `:name` is a parameter. */
 export type Path = `/${string}`;
 /** YYYY-MM-DD in the label's time zone. */
 export type CivilDate = string & { readonly civil?: true };
@@ -11,15 +11,18 @@ export type Kind = 'participant' | 'customer';
 export type Locale = 'nl' | 'en';
 
 /**
- * Conditions, declared so that server and shell evaluate them without the code of the remote. All must hold. A route whose
- * conditions fail redirects to the landing page. `setting` is a path into this module's browser settings, such as `offer.create`.
+ * Conditions that server and shell evaluate without the remote's code. All must hold. A route whose conditions fail redirects to
+ * the landing page. `setting` is a path into this module's browser settings, such as `offer.create`.
  */
 export interface Needs {
   kind?: Kind;
   setting?: string;
   /** A setting that must be off. */
   unless?: string;
-  /** A setting that lists pages: holds on those and on pages below them, on all when it contains `*`. For the slot `notice` only. */
+  /**
+   * A setting that lists pages: the condition holds on these and the pages below them, or on all pages if it contains `*`. For the
+   * `notice` slot only.
+   */
   pages?: string;
   screen?: 'mobile';
 }
@@ -27,29 +30,29 @@ export interface Needs {
 export interface Route {
   path: Path;
   title: Message;
-  /** Who may see it; customer by default. */
+  /** Who may see the page; customer by default. */
   access?: 'public' | 'customer' | 'staff';
-  /** A public page that a signed-in customer sees in the frame of the portal, with its menu. */
+  /** Shows a public page inside the portal's frame, with its menu, if the customer is signed in. */
   framed?: boolean;
   /**
-   * `false`: on a phone the page has no bar with the menu, because it has a bar of its own or is one thing to finish, such as a wizard.
-   * The header then has the language and a link back.
+   * `false` removes the menu bar from the page on a phone, because the page has its own bar or is a single task, such as a wizard.
+   * The header then contains the language and a link back.
    */
   phoneBar?: false;
   needs?: Needs;
   width?: 'text' | 'wide';
-  /** The page draws the slot `notice` itself, where it wants the notices; without it they are below the title. */
+  /** `page`: the page renders the `notice` slot itself, where it wants the notices. By default they are below the title. */
   notices?: 'page';
   page: Lazy;
 }
 
-/** A name that belongs to one remote: its key, a dot, and a name in lower case, such as `acme.heating`. */
+/** A name that belongs to one remote: its key, a dot, and a lower-case name, such as `acme.heating`. */
 export type OwnName = `${string}.${string}`;
 
-/** A place in the main menu: a group of the portal, or one that a remote declares. */
+/** A group in the main menu, provided by the portal or declared by a remote. */
 export type Group = 'finance' | 'administrative' | 'marketplace' | OwnName;
 
-/** A heading in the main menu; items of several remotes may stand below it. */
+/** A heading in the main menu; several remotes may have items under it. */
 export interface MenuGroup {
   /** `<key>.<name>`, such as `acme.heating`. */
   id: OwnName;
@@ -57,19 +60,19 @@ export interface MenuGroup {
 }
 
 /**
- * An item of the main menu. `place` has its position per kind of label; without `group` it is at top level. A group is one of the
- * portal or one that a remote declares in `groups`; where no remote of the label declares it, the item is at top level. A kind that is
- * absent does not show the item; with `optional` it shows only in labels that ask for it (`menu: show` in label.cue); with `whenAny`
- * only to customers for whom that GET of the label's modules returns a list that is not empty. `under` nests it below the item with
- * that id.
+ * An item of the main menu. `place` has its position per kind of label, and a kind that is absent does not show the item. `group`
+ * is a group of the portal, or one that a remote declares in `groups`. Without it, or if no remote of the label declares it, the
+ * item is at the top level. With `optional`, the item is shown only in labels that ask for it (`menu: show` in label.cue). With
+ * `whenAny`, it is shown only to customers for whom that GET of the label's modules returns a list that is not empty. `under` nests
+ * the item below the item with that id.
  */
 export interface MenuItem {
   id: string;
   to: Path;
   label: Message;
-  /** A text of at most 11 characters for the bar of a phone, where `label` is longer. */
+  /** A text of at most 11 characters for the phone menu bar, for when `label` is longer. */
   short?: Message;
-  /** Whose menu has it; customer by default. */
+  /** Whose menu contains the item; customer by default. */
   access?: 'customer' | 'staff';
   icon?: string;
   needs?: Needs;
@@ -78,10 +81,11 @@ export interface MenuItem {
 }
 
 /**
- * A view above a page, with path /{view}/{name}/{params…}. Static names match before parameters of a route; names are unique per label
- * (checked by the server). Only those who may see `parent` can open it.
- * Opened inside the portal: the page below stays mounted, and close goes back one step.
- * Opened by deep link: /{view} is drawn below it, or `parent` when this label has no {view}; close replaces the location by that path.
+ * A view above a page, with path /{view}/{name}/{params…}. Static names match before route parameters; names are unique per label
+ * (checked by the server). Only users who may see `parent` can open it.
+ * Opened inside the portal: the page below stays mounted, and `close` goes back one step.
+ * Opened by deep link: the page at /{view} is rendered below it, or `parent` if this label has no {view}; `close` replaces the
+ * location with that path.
  */
 export interface Overlay {
   name: string;
@@ -100,8 +104,8 @@ export interface OverlayProps {
 }
 
 /**
- * Props of the views in each slot. The owner of a slot draws frame, title, skeleton of `size` and retry; the view draws only content.
- * Staff see `change-request` and `footer`; customers see all slots except `change-request`.
+ * Props of the views in each slot. The owner of a slot renders frame, title, skeleton of `size` and retry; the view renders only
+ * the content. Staff see `change-request` and `footer`; customers see all slots except `change-request`.
  *
  * A remote adds the slots that it offers to others, under names that begin with its key, and declares them in `offers`:
  *
@@ -113,22 +117,26 @@ export interface OverlayProps {
  *     }
  */
 export interface Slots {
-  /** Below the sign-in form: a row that opens its view in place of the form, which `back` brings back, or that is a link to a public page. */
+  /**
+   * Below the sign-in form: a row that links to a public page, or opens its view instead of the form; `back` then shows the form
+   * again.
+   */
   'sign-in': { back(): void };
-  /** In the header of the pages of customers, next to the menu of the account. */
+  /** In the header of customer pages, next to the account menu. */
   header: object;
-  /** At the bottom of every page in the frame of the portal, also of public pages and those of staff. */
+  /** At the bottom of every page in the portal's frame, including public and staff pages. */
   footer: object;
   /**
-   * Above the content of a page, or where a page with `notices: 'page'` draws it. A view that waits for its text calls `hold`, and the function that this returns when it has it: until
-   * then, and at most a second and a half, the first page is not drawn, so that the notice does not push it down.
+   * Above the content of a page, or where a page with `notices: 'page'` renders it. A view that must first fetch its text calls
+   * `hold`, and calls the returned function when it has the text. Until then, but for at most 1.5 seconds, the first page is not
+   * shown, so that the notice does not push it down.
    */
   notice: { page: Path; hold(): () => void };
-  /** Tiles of the dashboard, in columns by their `size`. */
+  /** Tiles on the dashboard, in columns according to their `size`. */
   dashboard: object;
-  /** What needs the customer's attention, in a tile of the dashboard that is there only if an item draws an `Attention` of the kit. */
+  /** What needs the customer's attention, in a dashboard tile that is shown only if an item renders an `Attention` of the kit. */
   attention: object;
-  /** Tiles of the home page of members. A label without an item here has no home page. */
+  /** Tiles on the members' home page. A label without an item in this slot has no home page. */
   home: object;
   /** Cards on the account page, below the customer's details. */
   account: object;
@@ -136,11 +144,14 @@ export interface Slots {
   agreement: { agreement: string };
   /** In the details of a contract, below each of its connections. */
   connection: { ean: string };
-  /** With each project on the page of participations: once for the project, and once in the details of each participation, with its number. */
+  /**
+   * For each project on the participations page: once for the project, and once in the details of each participation, with its
+   * number.
+   */
   participation: { project: string; participation?: string };
-  /** On the page on which an order is checked and paid. */
+  /** On the page where an order is checked and paid. */
   checkout: object;
-  /** For staff: in the sheet of a change request, below what is asked. */
+  /** For staff: in the sheet of a change request, below the requested change. */
   'change-request': { id: string; kind: string };
 }
 
@@ -148,40 +159,43 @@ export interface Slots {
 export type OfferedSlot = Extract<keyof Slots, OwnName>;
 
 export interface SlotOffer {
-  /** What the slot is for and where it stands, for authors of other remotes. */
+  /** What the slot is for and where it is shown, for authors of other remotes. */
   about: string;
-  /** Whose pages contain it; customer by default, which includes public pages. */
+  /** Whose pages contain the slot; customer by default, which includes public pages. */
   access?: 'customer' | 'staff';
 }
 
-/** What a view can tell the frame of its item. */
+/** How a view can control the frame of its item. */
 export interface SlotControls {
-  /** Removes the item with its frame. */
+  /** Removes the item and its frame. */
   hide(): void;
-  /** Replaces the title, where the item shows something other than usual. Absent in portals of before. */
+  /** Replaces the title when the item shows something unusual. Absent in older portals. */
   retitle?: ((title: string) => void) | undefined;
 }
 
 export interface SlotItem<P> {
-  /** Unique in the slot and the remote; a label orders and hides the item as `<module>.<id>`. */
+  /** Unique in the slot and the remote. A label orders and hides the item as `<module>.<id>`. */
   id: string;
-  /** Place among the items of the slot: lower comes first. Items that a label names in its own order come before all others. */
+  /** Position among the items of the slot: lower comes first. Items in the label's own order come before all others. */
   order: number;
   /** Heading of the frame. */
   title?: Message;
-  /** Share of the row that the tile takes on the dashboard and the home page (default `full`); other slots ignore it. */
+  /** Share of the row that the tile occupies on the dashboard and the home page (default `full`); other slots ignore it. */
   size?: 'third' | 'half' | 'two-thirds' | 'full';
-  /** Rows of 56 px that the frame reserves while data is loading, so that the layout does not shift. */
+  /** Number of 56 px rows that the frame reserves while data is loading, so that the layout does not shift. */
   rows?: number;
-  /** The rows on a phone, where columns stand below each other; without it `rows`. */
+  /** The same on a phone, where columns are below each other; by default `rows`. */
   phoneRows?: number;
   needs?: Needs;
   view: Lazy<P & SlotControls>;
-  /** Draws the most important number or line of the item where it is closed: on the dashboard on a phone, and on the account page. Text only. */
+  /**
+   * Renders the item's most important number or line while the item is closed: on the dashboard on a phone, and on the account
+   * page. Text only.
+   */
   summary?: Lazy;
 }
 
-/** A row below the sign-in form that links to a public page instead of opening a view in place. */
+/** A row below the sign-in form that links to a public page instead of opening a view there. */
 export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows' | 'phoneRows'> {
   title: Message;
   to: Path;
@@ -195,15 +209,17 @@ export interface Remote {
   overlays?: readonly Overlay[];
   /** Groups that this remote adds to the main menu, for its own items and those of others. */
   groups?: readonly MenuGroup[];
-  /** Slots of this remote that others may fill; their props are declared in `Slots`. */
+  /** Slots of this remote to which others may add items; their props are declared in `Slots`. */
   offers?: { readonly [S in OfferedSlot]?: SlotOffer };
   slots?: { [S in keyof Slots]?: readonly (SlotItem<Slots[S]> | (S extends 'sign-in' ? SignInLink : never))[] };
-  /** Loads the message catalog. Ids start with `${key}.`; the shell applies the label's overrides before the first paint of the remote. */
+  /**
+   * Loads the message catalog. Ids start with `${key}.`; the shell applies the label's overrides before the remote's first paint.
+   */
   messages(locale: Locale): Promise<{ default: Record<string, unknown> }>;
   /**
-   * Loads the texts of the views in slots, so that a page with a tile of this remote does not load the texts of all its pages. With it,
-   * the build writes these texts to `messages/compiled/<locale>.slots.json` and leaves them out of the catalog of `messages`; the shell
-   * loads both for pages and overlays.
+   * Loads the texts of the slot views, so that a page with a tile of this remote does not load the texts of all its pages. If it is
+   * present, the build writes these texts to `messages/compiled/<locale>.slots.json` and omits them from the catalog of `messages`;
+   * the shell loads both for pages and overlays.
    */
   slotMessages?(locale: Locale): Promise<{ default: Record<string, unknown> }>;
 }
@@ -213,5 +229,5 @@ type Known<Named> = { readonly [S in keyof Named]: S extends keyof Slots ? unkno
 type KnownSlots<R> = (R extends { slots: infer S } ? { slots: Known<S> } : unknown) &
   (R extends { offers: infer O } ? { offers: Known<O> } : unknown);
 
-/** Declares the React half of a module; its result is the default export of src/remote.ts, which the shell loads. */
+/** Declares the React part of a module. Make the result the default export of src/remote.ts, which the shell loads. */
 export const defineRemote = <const R extends Remote>(remote: R & KnownSlots<R>): R => remote;

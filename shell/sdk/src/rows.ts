@@ -3,7 +3,7 @@ export const id = /^(?:1[01]|\d(?:\.\d+)?|face)-[a-z][a-z\d]*(?:-[a-z\d]+)*$/;
 
 /**
  * Returns the list of rows for a test name: `[9-production-unit 9-chart-height]`.
- * @throws when the list is empty or an id is malformed
+ * @throws when there are no ids or one is malformed
  */
 export function listed(ids: string | readonly string[]): string {
   const all = [ids].flat();
@@ -12,7 +12,7 @@ export function listed(ids: string | readonly string[]): string {
   return `[${all.join(' ')}]`;
 }
 
-/** Returns the rows that a test name lists. */
+/** Returns the row ids in a test name. */
 export const rowsOf = (name: string): string[] =>
   [...name.matchAll(/\[([^\]]*)\]/g)].flatMap((m) => (m[1] ?? '').split(/\s+/)).filter((i) => id.test(i));
 

@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
-// parts of the kit are fetched at their first use, which is slow on a busy machine
+// parts of the kit are fetched on first use, which is slow on a busy machine
 configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 const changes = new EventTarget();
-/** Values of this document, for a browser without storage. */
-const kept = new Map<string, string>();
+/** Values kept for this document, if the browser has no storage. */
+const documentValues = new Map<string, string>();
 
 function subscribe(on: () => void): () => void {
   changes.addEventListener('change', on);
@@ -16,11 +16,11 @@ function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    return kept.get(key) ?? null;
+    return documentValues.get(key) ?? null;
   }
 }
 function write(key: string, value: string): void {
-  kept.set(key, value);
+  documentValues.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {
@@ -30,9 +30,10 @@ function write(key: string, value: string): void {
 }
 
 /**
- * Returns the text that this browser remembers under a key, null when there is none, and a function that replaces it. Every view with the
- * key follows, also in other tabs; a browser without storage remembers it for this document. Keys begin with `wattle:` and the module's
- * key. Signing out does not clear it: never keep data of a customer, and let the key contain label and session if the choice is personal.
+ * Returns the string that this browser stores under a key, or null, and a function that replaces it. Every view that uses the key
+ * is updated, also in other tabs; a browser without storage keeps the value for this document only. Keys begin with `wattle:` and
+ * the module's key. Signing out does not clear it: never store customer data in it, and include label and session in the key if the
+ * choice is personal.
  */
 export function useStored(key: string): readonly [string | null, (value: string) => void] {
   return [useSyncExternalStore(subscribe, () => read(key)), (value) => write(key, value)];

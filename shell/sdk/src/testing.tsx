@@ -7,7 +7,7 @@ import { setSaver } from './download';
 import { intlLocale } from './intl-locale';
 import type { Locale } from './remote';
 
-/** One answer of the fake API: a value is the body of a 200, a Response is sent as it is; a function returns either. */
+/** A response of the fake API: a value is the body of a 200, a Response is sent unchanged; a function returns either. */
 export type Answer = unknown | ((request: FakeRequest) => unknown);
 export interface FakeRequest {
   method: string;
@@ -19,7 +19,7 @@ export interface FakeRequest {
   body: unknown;
   headers: Headers;
 }
-/** Answers by `METHOD /path/{template}`; `calls` records the requests. */
+/** Responses by `METHOD /path/{template}`; `calls` records the requests. */
 export interface FakeApi {
   answers: Record<string, Answer>;
   calls: FakeRequest[];
@@ -27,22 +27,22 @@ export interface FakeApi {
   saved: SavedFile[];
 }
 
-/** A saved file: fetched and saved under a name, or a path that the browser fetches with a ticket. */
+/** A saved file: either fetched and saved under a name, or a path that the browser fetches with a ticket. */
 export type SavedFile = { name: string; file: Blob } | { path: string };
 
-/** Returns a response of the fake API that is a file. */
+/** Returns a file response for the fake API. */
 export const file = (name: string, content: BlobPart, type = 'application/pdf'): Response =>
   new Response(new Blob([content], { type }), {
     headers: { 'Content-Type': type, 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}` },
   });
 
-/** Returns a problem response of the fake API. */
+/** Returns a problem response for the fake API. */
 export const refuse = (status: number, code: string, errors?: readonly { field: string; code: string }[]): Response =>
   Response.json({ status, code, title: code, ...(errors ? { errors } : {}) }, { status });
 
 /**
- * Installs a fake API that answers from a table. A call that matches no template fails with 404 `not_found`; `POST /downloads` returns a
- * ticket for any path unless the table has another answer.
+ * Installs a fake API that responds from a table. A call that matches no template fails with 404 `not_found`. `POST /downloads`
+ * returns a ticket for any path, unless the table has another response for it.
  */
 export function fakeApi(answers: Record<string, Answer>): FakeApi {
   const tickets: string[] = [];
@@ -97,17 +97,17 @@ export interface FakePortalProps {
   children: ReactNode;
   module?: string;
   locale?: Locale;
-  /** Message catalog of the language: texts or compiled ASTs. */
+  /** Message catalog for the language: texts or compiled ASTs. */
   messages?: Record<string, unknown>;
   portal?: Partial<Portal>;
   settings?: unknown;
-  /** Operations that exist; by default every operation may be called. */
+  /** The available operations; by default every operation may be called. */
   operations?: Record<string, Operation>;
   overlays?: Host['overlays'];
   now?: string;
-  /** Draws the slots that the tested module owns; by default nothing. */
+  /** Renders the slots that the tested module owns; by default nothing. */
   slot?: Host['Slot'];
-  /** Path at which the children are drawn, and the pattern of their route. */
+  /** The path at which the children are rendered; `route` is the pattern of their route. */
   at?: string;
   route?: string;
   onNotify?(n: Notification): void;
@@ -125,7 +125,7 @@ const label = {
   hours: [{ text: 'Ma t/m vr', from: '08:30', to: '17:00', days: [1, 2, 3, 4, 5] }],
 };
 
-/** Provides all that a page, overlay or slot view needs: portal, router, queries and texts. */
+/** Provides everything that a page, overlay or slot view needs: portal, router, queries and texts. */
 export function FakePortal(p: FakePortalProps): ReactElement {
   const locale = p.locale ?? 'nl';
   const queries = useMemo(
@@ -178,6 +178,6 @@ export function FakePortal(p: FakePortalProps): ReactElement {
   );
 }
 
-// The router keeps its elements; props that change between renders reach the page through a context.
+// The router keeps its elements, so props that change between renders reach the page through a context.
 const PageContext = createContext<ReactNode>(null);
 const Page = (): ReactNode => useContext(PageContext);

@@ -11,7 +11,7 @@ export function initialsOf(name: string): string {
   return letters.map((w) => w?.[0]?.toUpperCase() ?? '').join('');
 }
 
-/** 2.5-account-menu: links to the account page and signing out. */
+/** 2.5-account-menu: links to the account page and to signing out. */
 export function AccountMenu({ to }: { to: string | undefined }): ReactElement | null {
   const intl = useIntl();
   const session = useSession();

@@ -42,7 +42,7 @@ const show = (at: Page, spec: ShellSpec = {}, bare = false) =>
     </Frame>,
     { manifest, at, ...spec },
   );
-// by selector: roles of a whole frame take a second of each run
+// by selector, because role queries on a whole frame take a second per run
 const one = (selector: string) => document.querySelector<HTMLElement>(selector);
 const bar = () => one('nav[aria-label="Go to"]');
 const menu = () => one('nav[aria-label="Main menu"]');
@@ -53,7 +53,7 @@ const targets = (of: HTMLElement | null) => links(of).map((a) => a.getAttribute(
 const follows = (before: Element, other: Element) =>
   Boolean(before.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-/** A page, one without the bar of a phone, and one without a relation, in every kind of frame. */
+/** A page, one without the phone bar, and one without a relation, in every kind of frame. */
 const screens = [
   [767, '/usage', false],
   [767, '/checkout', false],
@@ -128,7 +128,7 @@ row('1-language-switch', 'on every screen: with and without a session, at every 
   for (const [width, at, bare] of screens) {
     setWidth(width);
     show(at, {}, bare);
-    // on a phone with a bar it is in the sheet with the whole menu
+    // on a phone with a bar, the switch is in the sheet with the whole menu
     const there = width > 767 || at === '/checkout' || bare;
     for (const name of ['NL, Nederlands', 'EN, English'])
       expect(one(`button[aria-label="${name}"]`) !== null, `${width} ${at} ${name}`).toBe(there);
@@ -150,7 +150,7 @@ row('face-skip-link', 'the first tab stop of a page is a link to its content, wi
     const [first] = document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]');
     expect(first, `${n}`).toHaveAttribute('href', '#content');
     expect(first, `${n}`).toHaveTextContent('Skip to the content');
-    HTMLElement.prototype.scrollIntoView = () => undefined; // jsdom has none
+    HTMLElement.prototype.scrollIntoView = () => undefined; // missing in jsdom
     act(() => first?.click());
     expect(one('main#content'), `${n}`).toHaveFocus();
     cleanup();
@@ -285,7 +285,7 @@ row(
     expect(band.filter(Boolean)).toEqual([
       ['max-width: 959px', expect.stringMatching(/order:-1;.*position:relative;.*height:clamp\(48px, 20vh, 176px\)/)],
     ]);
-    // in one column: logo and language at the top, the page, and the links at the bottom
+    // in one column: logo and language at the top, then the page, then the links
     expect([...(one('main')?.parentElement?.children ?? [])].map((e) => e.tagName)).toEqual(['HEADER', 'MAIN', 'FOOTER']);
     expect([...header().children].map((e) => e.querySelector('img, button')?.tagName)).toEqual(['IMG', 'BUTTON']);
   },

@@ -19,7 +19,7 @@ import { PublicLayout } from './public-layout';
 import { Skip } from './skip';
 import { StatementLink } from './statement-link';
 
-/** Frame of a signed-in page. `bare`: menu and account page are hidden (8-relation-load-failed). */
+/** Frame of a signed-in page. `bare` hides the menu and the account page (8-relation-load-failed). */
 export function Frame({
   landing,
   bare,
@@ -37,9 +37,9 @@ export function Frame({
   const location = useLocation();
   const width = useWidthChanges();
   const closes = `${location.key} ${width}`;
-  // a menu that opened an overlay stays what it is: focus returns to it
+  // a menu that opened an overlay is not remounted, because focus returns to it
   const remounts = `${((location.state as OverlayState | null)?.background ?? location).key} ${width}`;
-  const customer = useSession()?.role === 'customer'; // staff cannot open pages of customers
+  const customer = useSession()?.role === 'customer'; // staff cannot open customer pages
   const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
   const look = shell.portal.label.header_style;
   const alone = screen === 'mobile' && shell.composition.routes.some((r) => r.phoneBar === false && matches(r.path, page));
@@ -83,7 +83,7 @@ export function Frame({
   );
 }
 
-/** Frame of a page that needs no session; `wide` leaves the picture out. */
+/** Frame of a page that needs no session; `wide` omits the picture. */
 export function PublicFrame({ wide, children }: { wide: boolean; children: ReactNode }): ReactElement {
   return (
     <PublicLayout wide={wide} logo={<Logo to="/" onPage />} foot={<FooterLinks />}>
@@ -92,7 +92,10 @@ export function PublicFrame({ wide, children }: { wide: boolean; children: React
   );
 }
 
-/** A page and its notices, below its title or where it has a place for them. It is first drawn when they are, so that they move nothing (9-notice-still). */
+/**
+ * A page and its notices, which are below its title or where the page puts them. Both appear at the same time, so that notices do
+ * not move the page (9-notice-still).
+ */
 function WithNotices({ page, children }: { page: Path; children: ReactNode }): ReactElement {
   const { held, hold } = useFirstPaintGate();
   const [node] = useState(() => document.createElement('div'));
@@ -122,7 +125,7 @@ function Logo({ to, onPage }: { to: Path; onPage?: boolean }): ReactElement {
   );
 }
 
-/** Leaves a page that has no bar with the menu. */
+/** Leaves a page that has no menu bar. */
 function Back({ to }: { to: Path }): ReactElement {
   const label = useIntl().formatMessage({ id: 'shell.leave', defaultMessage: 'Stop and go back' });
   return (
@@ -132,7 +135,7 @@ function Back({ to }: { to: Path }): ReactElement {
   );
 }
 
-/** On a phone the account menu is part of the sheet with the whole menu. */
+/** On a phone, the account menu is part of the sheet with the whole menu. */
 function PhoneAccount({ to }: { to: string | undefined }): ReactElement | null {
   const { session } = useShell();
   const name = useSession()?.name;
@@ -175,7 +178,7 @@ function Impersonation(): ReactElement | null {
   );
 }
 
-/** Without a connection, on every signed-in screen: what still works (9-offline). */
+/** Shown on every signed-in screen while there is no connection: what still works (9-offline). */
 function Offline(): ReactElement | null {
   if (useOnline()) return null;
   return (
@@ -220,18 +223,18 @@ function FooterLinks(): ReactElement {
 
 const Item = ({ children }: { children: ReactNode }) => <li>{children}</li>;
 
-/** The frame is as wide as menu and widest page together, and in the middle of a wider window. */
+/** The frame is as wide as the menu plus the widest page, and centered in a wider window. */
 const widest = '1392px';
 interface Look {
   $look: PortalLabel['header_style'];
 }
-/** The left edge of header, menu and footer; of the page where there is no menu at the left. */
+/** The left edge of header, menu and footer, and of the page if there is no menu at the left. */
 const edge = css<Look>`
   --edge: ${(p) => (p.$look === 'centered' ? 'max(32px, calc((100% - 1080px) / 2))' : `max(28px, calc((100% - ${widest}) / 2 + 28px))`)};
   @media (max-width: 1099px) { --edge: 24px; }
   @media (max-width: 767px) { --edge: 16px; }
 `;
-/** The logo in the middle, the language at the left; the line is below the menu. */
+/** The logo is centered with the language at the left; the line is below the menu. */
 const middle = css`
   @media (min-width: 768px) {
     display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr); border-color: transparent;
@@ -251,13 +254,13 @@ const Head = styled.header<Look>`
 const LogoLink = styled(RouterLink)`
   display: flex; align-items: center; min-height: 44px; min-width: 44px; border-radius: 4px;
   img { max-width: 160px; height: 32px; object-fit: contain; object-position: left; }
-  @media (max-width: 767px) { img { max-width: min(120px, 100%); height: 28px; } } /* and less beside many controls */
+  @media (max-width: 767px) { img { max-width: min(120px, 100%); height: 28px; } } /* smaller next to many controls */
 `;
 const BackLink = styled(
   RouterLink,
 )`display: grid; place-items: center; flex: none; width: 44px; height: 44px; margin: 0 -14px 0 -10px; color: inherit;`;
 const Right = styled.div`display: flex; align-items: center; gap: 16px; flex: none; @media (max-width: 767px) { gap: 8px; } @media (max-width: 374px) { gap: 0; }`;
-/** At least as high as the window. The footer is shown once the content is there, because content that arrives would move it. */
+/** At least as high as the window. The footer appears after the content, because late content would move it. */
 const Whole = styled.div`
   display: flex; flex-direction: column; min-height: calc(100vh - var(--w-bottom, 0px));
   &:not(:has(main h1)) > footer, &:has(main [role='status'][aria-busy]:not([hidden] *, [data-tile] *)) > footer { visibility: hidden; }

@@ -8,7 +8,7 @@ const names = { nl: 'Nederlands', en: 'English' } as const;
 interface LanguageProps {
   locale: Locale;
   setLocale(l: Locale): void;
-  /** Below 375 px only the other language, because the logo needs the space. */
+  /** Below 375 px only the other language is shown, because the logo needs the space. */
   brief?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function Language({ locale, setLocale, brief = false }: LanguageProps): R
       {(['nl', 'en'] as const).map((l) => (
         <Choice key={l} aria-pressed={l === locale} {...choice(l)} />
       ))}
-      {brief && <Other {...choice(other)} /> /* one button, which keeps the focus when it is pressed */}
+      {brief && <Other {...choice(other)} /> /* a single button, which keeps focus when pressed */}
     </Group>
   );
 }

@@ -13,10 +13,10 @@ import { useScreen } from '../screen';
 import { useSlot } from '../slot';
 import { useLabelPages } from '../use-label-pages';
 
-/** Order of the label's own pages: after the items of all modules. */
+/** Position of the label's own pages: after the items of all modules. */
 const lastOrder = 1_000;
 
-/** Titles of the portal's groups; remotes declare those of their groups. */
+/** Titles of the portal's groups; remotes declare the titles of their own groups. */
 const groups = defineMessages({
   finance: { id: 'shell.menu.finance', defaultMessage: 'Finance' },
   administrative: { id: 'shell.menu.administrative', defaultMessage: 'Arrange' },
@@ -31,8 +31,8 @@ const names = defineMessages({
 });
 
 /**
- * Returns the main menu of this label; staff have another one. It contains the overview on a phone only (2.5-menu-dashboard-mobile), and
- * home when the label asks for it and has content for it (2.5-menu-variants).
+ * Returns the main menu of this label; staff have a different one. It contains the overview only on a phone
+ * (2.5-menu-dashboard-mobile), and home only if the label asks for it and has content for it (2.5-menu-variants).
  */
 export function useMenu(): MenuGroup[] {
   const { composition, portal } = useShell();
@@ -70,7 +70,10 @@ export function useMenu(): MenuGroup[] {
   return menuOf([...own, ...composition.menu], kind, role, portal.menu, composition.groups, filled);
 }
 
-/** Returns the paths that have something for this customer. Pages read the same responses: the query keys are those of useGet. */
+/**
+ * Returns the paths whose lists are not empty for this customer. The query keys are those of useGet, because pages read the same
+ * responses.
+ */
 function useFilled(paths: readonly `/${string}`[]): string[] {
   const isCustomer = useSession()?.role === 'customer';
   const lists = useQueries({
@@ -98,7 +101,7 @@ function useGroupTitle(): (group: GroupName) => string {
 }
 const isCore = (group: GroupName): group is keyof typeof groups => group in groups;
 
-/** ≥ 1100 px: a rail at the left, with groups as headings. */
+/** From 1100 px: a rail at the left, with groups as headings. */
 export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactElement {
   const intl = useIntl();
   return (
@@ -108,7 +111,7 @@ export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactE
   );
 }
 
-/** Returns whether another item's page is below the page of this item: then only its exact path makes it the current item. */
+/** Returns whether another item's page is below this item's page: then only its exact path makes this item the current one. */
 const hasItemsBelow = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
   menu.some((g) => g.items.some((i) => i.to.startsWith(`${to}/`)));
 
@@ -156,7 +159,7 @@ function Row({ item, nested, end }: { item: MenuEntry; nested?: boolean; end?: b
   );
 }
 
-/** 768–1099 px, and wider below a centered logo: a bar; the items of a group open below its name. */
+/** 768–1099 px, and wider below a centered logo: a bar in which the items of a group open below its name. */
 export function Bar({
   groups: menu,
   closes,
@@ -205,8 +208,8 @@ export function Bar({
 }
 
 /**
- * ≤ 767 px: a bar at the bottom of the window with three items of the menu, and a button that opens the whole menu (9-phone-bar): a sheet
- * from the bottom with large rows. `closes` changes with navigation and width (2.5-menu-closes).
+ * Up to 767 px: a bar at the bottom of the window with three menu items and a button that opens the whole menu (9-phone-bar), a
+ * sheet from the bottom with large rows. `closes` changes with navigation and width (2.5-menu-closes).
  */
 export function PhoneBar({
   groups: menu,
@@ -219,9 +222,9 @@ export function PhoneBar({
 }): ReactElement {
   const intl = useIntl();
   const [openFor, setOpenFor] = useState<string>();
-  const [opened, setOpened] = useState(false); // the code of the sheet is fetched when it first opens
+  const [opened, setOpened] = useState(false); // the sheet's code is fetched when it first opens
   const open = openFor === closes;
-  if (openFor !== undefined && !open) setOpenFor(undefined); // going back does not open it again
+  if (openFor !== undefined && !open) setOpenFor(undefined); // going back must not open it again
   const title = intl.formatMessage(names.menu);
   const shell = useShell();
   return (
@@ -269,7 +272,7 @@ export function PhoneBar({
   );
 }
 
-const prefetchCode = () => void loadOverlays().catch(() => undefined); // a prefetch: opening retries
+const prefetchCode = () => void loadOverlays().catch(() => undefined); // only a prefetch: opening the menu tries again
 
 const RailNav = styled.nav`
   width: 248px; flex: none; padding: 24px 16px; position: sticky; top: 64px; align-self: flex-start; max-height: calc(100vh - 64px); overflow-y: auto;
@@ -295,14 +298,14 @@ const BarItem = styled.a`
   &:hover { color: var(--w-primary-ink); }
   &[aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; }
 `;
-/** Keeps the end of the page, toasts and focused controls clear of the bar. */
+/** Keeps the end of the page, toasts and focused controls above the bar. */
 const RoomForBar = createGlobalStyle`
   @media screen {
     :root { --w-bar: 68px; --w-bottom: calc(var(--w-bar) + env(safe-area-inset-bottom)); }
     html { scroll-padding-bottom: calc(var(--w-bottom) + 16px); }
     body { padding-bottom: var(--w-bottom); }
   }
-  @media screen and (max-height: 440px) { :root { --w-bar: 48px; } } /* a phone on its side */
+  @media screen and (max-height: 440px) { :root { --w-bar: 48px; } } /* a phone in landscape */
 `;
 const PhoneNav = styled.nav`
   position: fixed; inset: auto 0 0; z-index: 10; background: var(--w-surface); border-top: 1px solid var(--w-line);

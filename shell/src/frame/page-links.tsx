@@ -5,7 +5,7 @@ import { useShell } from '../context';
 import { helpPath, pagePath, titleOf } from '../label-pages';
 import { useLabelPages } from '../use-label-pages';
 
-/** Links to the list of help, the label's pages of the footer (9-label-pages) and its privacy statement (2.5-footer-privacy). */
+/** Links to the list of help pages, the label's footer pages (9-label-pages) and its privacy statement (2.5-footer-privacy). */
 export function PageLinks({ frame: Frame = plain }: { frame?: (p: { children: ReactNode }) => ReactNode }): ReactElement {
   const intl = useIntl();
   const pages = useLabelPages();

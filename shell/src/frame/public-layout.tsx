@@ -6,8 +6,8 @@ import { Language } from './language';
 import { Skip } from './skip';
 
 /**
- * The layout of all pages without a session, sign-in included (9-public-layout): logo and language, the page, links at the bottom, and the
- * label's picture: next to it from 960 px, a low band on top of a smaller window. `wide` leaves the picture out.
+ * The layout of all pages without a session, including sign-in (9-public-layout): logo and language, the page, links at the bottom,
+ * and the label's picture: next to the page from 960 px, otherwise a low band above it. `wide` omits the picture.
  */
 export function PublicLayout({
   wide,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useShell } from '../context';
 import { preload } from '../preload';
 
-/** Draws links of the kit with the router, and loads the code of their target on hover, focus and touch. */
+/** Renders the kit's links with the router, and loads the code of their target on hover, focus and touch. */
 export function RoutedLink({ href = '/', ...props }: AnchorProps): ReactNode {
   const shell = useShell();
   const load = () => preload(href, shell);

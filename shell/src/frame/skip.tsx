@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 
-/** face-skip-link: the first tab stop of every page. A plain fragment link, not a navigation of the router. */
+/** face-skip-link: the first tab stop of every page. A plain fragment link, which the router does not handle. */
 export function Skip(): ReactElement {
   return (
     <Jump

@@ -4,13 +4,13 @@ import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
 import { PhoneLink } from '../frame/phone-link';
 
-/** The last day on which `make a11y` and the journeys of face-journey-* found no defects. */
+/** The last date on which `make a11y` and the journeys of face-journey-* found no defects. */
 const tested = '2026-11-22';
 
-/** The supervisor of the accessibility of online services in the Netherlands. */
+/** The Dutch supervisory authority for the accessibility of online services. */
 const supervisor = 'https://www.acm.nl';
 
-/** face-statement: the information that the European Accessibility Act requires, with the label's own name, contact, state and date. */
+/** face-statement: the information required by the European Accessibility Act, with the label's name, contact, status and date. */
 export default function Accessibility(): ReactElement {
   const { label } = useShell().portal;
   const { status, tested: own, url } = label.accessibility;

@@ -8,7 +8,7 @@ import { type LanguageProps, Neutral } from './neutral';
 import { People } from './people';
 import { Picture } from './picture';
 
-/** The labels of a demo, on plain localhost. Labels with a colored header come first. */
+/** The labels of a demo, on plain localhost. Labels with a colored header are first. */
 export function Cards({ labels, ...p }: LanguageProps & { labels: readonly Card[] }): ReactElement {
   const intl = useIntl();
   const hasColoredHeader = (l: Card) => (l.theme.header === l.theme.surface ? 1 : 0);

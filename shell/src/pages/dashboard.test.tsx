@@ -8,10 +8,10 @@ import { type Shell, ShellContext } from '../context';
 import Dashboard from './dashboard';
 
 type Seen = (entries: { isIntersecting: boolean }[]) => void;
-/** What waits until it is near the view: elements, each with the function that is told so. */
+/** Observed elements, with the function to call when they come near the viewport. */
 const watched = new Map<Element, Seen>();
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // what waits for two seconds waits as long as a test needs
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // the two-second wait ends only when a test advances the timers
   watched.clear();
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Draws the dashboard with five tiles of a module that also brings something to slot attention; returns what was fetched. */
+/** Renders the dashboard with five tiles of a module that also fills slot attention; returns what was fetched. */
 async function show(module: string): Promise<string[]> {
   const fetched: string[] = [];
   const view = (id: string) => () => {
@@ -91,12 +91,12 @@ async function show(module: string): Promise<string[]> {
 }
 
 const waiting = () => [...watched.keys()].map((e) => e.closest('[data-tile]')?.getAttribute('data-tile'));
-/** A tile comes near the view. */
+/** Simulates that a tile comes near the viewport. */
 const comes = (tile: string) =>
   act(async () => {
     for (const [element, seen] of watched) if (element.closest(`[data-tile="${tile}"]`)) seen([{ isIntersecting: true }]);
   });
-/** Waits without a timer, which stands still, until a view is drawn. */
+/** Waits until a view is rendered, without timers, which are fake. */
 async function drawn(id: string): Promise<void> {
   while (!screen.queryByText(`content of ${id}`)) await act(() => new Promise<void>((done) => void setImmediate(done)));
 }

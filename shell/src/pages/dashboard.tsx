@@ -17,10 +17,10 @@ export default function Dashboard(): ReactElement {
   const quick = useQuickStart();
   const items = useSlot('dashboard', undefined, true).filter((item) => quick || !isOwn(item, 'quick-start'));
   const greeting = useGreeting();
-  // the parts of the accordion that have their own place; what lies between those that are open is open too
+  // the parts of the accordion with their own header; anything between open parts is open too
   const parts = items.filter((item) => item.title || isOwn(item, 'quick-start'));
   const lastOpen = parts.length < openParts ? items.length : items.indexOf(parts[openParts - 1] as SlotEntry);
-  const first = items.filter((item) => item.module !== shellKey).slice(0, firstTiles);
+  const first = items.filter((item) => item.module !== shellKey).slice(0, initialTiles);
   const content = items.map((item, i) => {
     const key = `${item.module} ${item.id}`;
     const frame = mobile ? phoneFrame(i <= lastOpen) : Tile;
@@ -37,16 +37,19 @@ export default function Dashboard(): ReactElement {
   );
 }
 
-/** Number of parts of the accordion that are open at first (9-dashboard-two-open). */
+/** Number of accordion parts that are initially open (9-dashboard-two-open). */
 const openParts = 2;
 
 const isOwn = (item: SlotEntry, id: string): boolean => item.module === shellKey && item.id === id;
 const promo = <PromoPlace slot="dashboard" />;
 
-/** Number of tiles that are loaded at once: those that fill the first screen. */
-const firstTiles = 3;
+/** Number of tiles that are loaded immediately: those that fill the first screen. */
+const initialTiles = 3;
 
-/** What needs attention, from all modules, open on a phone too; nothing when there is nothing (9-dashboard-attention, 9-dashboard-two-open). */
+/**
+ * What needs attention, from all modules, open on a phone too; nothing if the list is empty (9-dashboard-attention,
+ * 9-dashboard-two-open).
+ */
 function Attention({ mobile }: { mobile: boolean }): ReactElement {
   const intl = useIntl();
   const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
@@ -81,7 +84,7 @@ const phoneFrame =
       children
     );
 
-/** Returns the quick start: rows with icon and chevron, each named after what one does there (9-quickstart-tasks). */
+/** Returns the quick start: rows with icon and chevron, each named after its task (9-quickstart-tasks). */
 function useQuickStart(): { title: string; children: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
@@ -117,9 +120,9 @@ function useQuickStart(): { title: string; children: ReactNode } | undefined {
 /** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
 const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
 const AttentionList = styled.ul`list-style: none; margin: 0; padding: 0;`;
-/** In an accordion: the line above a part, which its neighbors draw themselves. */
+/** In an accordion: includes the line above, which other parts draw themselves. */
 const Optional = styled.div`border-top: 1px solid var(--w-line); &:not(:has(li)) { display: none; }`;
-/** In an accordion: a promo, when there is one. */
+/** In an accordion: a promo, if there is one. */
 const Inset = styled.div`padding: ${density.pad}; border-top: 1px solid var(--w-line); &:empty { display: none; } &:first-child { border-top: 0; }`;
 const Quick = styled.ul`
   list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;

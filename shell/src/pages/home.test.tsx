@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Draws /home with two tiles and the element of the notices. */
+/** Renders /home with two tiles and the element with the notices. */
 async function show(size: NonNullable<SlotItem<object>['size']>, names: object = { name: 'Fenna' }): Promise<void> {
   vi.stubGlobal('matchMedia', () => ({
     matches: false,

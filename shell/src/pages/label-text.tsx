@@ -9,7 +9,7 @@ import { useShell } from '../context';
 import { helpPath, pagePath, titleOf } from '../label-pages';
 import { useLabelPages } from '../use-label-pages';
 
-/** The text of a legal or help page of the label, in the language of the visitor (9-label-pages). */
+/** The text of a label's legal or help page, in the visitor's language (9-label-pages). */
 export default function LabelText(): ReactElement | null {
   const intl = useIntl();
   const { locale } = useShell();

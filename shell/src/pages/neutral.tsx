@@ -36,7 +36,7 @@ export function Neutral({
   );
 }
 
-/** The colors of this page; without a label the server sends none. */
+/** The colors of this page; without a label the server does not send any. */
 const NeutralTheme = createGlobalStyle`
   :root {
     --w-page: #f7f8f6; --w-surface: #fff; --w-text: #17211b; --w-text-quiet: #4a554e; --w-line: #dcdfdd; --w-control-line: #7f8882;

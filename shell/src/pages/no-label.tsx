@@ -5,7 +5,7 @@ import type { Card } from '../portal';
 import { Cards } from './cards';
 import { type LanguageProps, Neutral } from './neutral';
 
-/** The page of a host without a label, and of a failed start. */
+/** The page for a host without a label, and after a failed start. */
 export default function NoLabel({ labels, ...p }: LanguageProps & { labels: readonly Card[] | undefined }): ReactElement {
   return labels ? <Cards labels={labels} {...p} /> : <StartFailed {...p} />;
 }

@@ -2,7 +2,7 @@ import { EmptyState, LinkButton, Page } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 
-/** 2.1-notfound: shown only at /notfound itself; unknown paths lead to the landing page. */
+/** 2.1-notfound: shown only at /notfound itself; unknown paths redirect to the landing page. */
 export default function NotFound(): ReactElement {
   return (
     <Page title={<FormattedMessage id="shell.notfound.title" defaultMessage="Page not found" />}>

@@ -14,11 +14,11 @@ interface Person {
   /** What the person has, in Dutch. */
   note: string;
   shows: keyof typeof groups;
-  /** The first sign-in asks for another password. */
+  /** The first sign-in requires a new password. */
   temporary: boolean;
 }
 
-/** What people show, in the order of the page. */
+/** What people demonstrate, in page order. */
 const groups = defineMessages({
   everyday: { id: 'shell.people.everyday', defaultMessage: 'Ordinary households' },
   solar: { id: 'shell.people.solar', defaultMessage: 'With solar panels' },
@@ -30,14 +30,14 @@ const groups = defineMessages({
   staff: { id: 'shell.people.staff', defaultMessage: 'Customer service' },
 });
 
-/** Everybody of the demo, grouped by what they show; one click signs in (9-demo-sign-in). */
+/** All people in the demo, grouped by what they demonstrate; one click signs in (9-demo-sign-in). */
 export function People({ labels }: { labels: readonly Card[] }): ReactElement | null {
   const intl = useIntl();
   const [people, setPeople] = useState<readonly Person[] | 'failed'>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let current = true;
-    void attempt; // a retry loads again
+    void attempt; // a retry fetches again
     fetch('/api/v0/dev/people', { headers: { Accept: 'application/json' } })
       .then(async (answer) => (answer.ok ? ((await answer.json()) as Person[]) : 'failed'))
       .catch(() => 'failed' as const)
@@ -106,7 +106,7 @@ function Row({ person, label, customer }: { person: Person; label: Card; custome
     ? `${base}/dev/impersonate?username=${encodeURIComponent(customer.username)}`
     : `${base}/dev/sign-in?username=${encodeURIComponent(person.username)}`;
   return (
-    // an impersonation may come from a support tool that the label knows, or from no page at all
+    // an impersonation may start from a support tool that the label has configured, or from no page at all
     <Choice href={to} referrerPolicy="no-referrer">
       <Panel theme={label.theme} illustration={label.illustration} />
       <Words>

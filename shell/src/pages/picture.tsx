@@ -2,7 +2,7 @@ import type { CSSProperties, ReactElement } from 'react';
 import styled from 'styled-components';
 import type { Card } from '../portal';
 
-/** A small picture of a brand: its logo, its header, and a screen in its colours. */
+/** A small picture of a brand: its logo, its header, and a screen in its colors. */
 export function Picture({ theme, logo }: { theme: Card['theme']; logo: string }): ReactElement {
   const colours = {
     '--p-page': theme.page,
@@ -35,7 +35,7 @@ export function Picture({ theme, logo }: { theme: Card['theme']; logo: string })
   );
 }
 
-/** The side of a card in the color of its brand, with the brand's illustration or else with arcs. */
+/** The side of a card in the brand's color, with the brand's illustration or, without one, arcs. */
 export function Panel({ theme, illustration }: { theme: Card['theme']; illustration: string | null | undefined }): ReactElement {
   return (
     <Side style={{ background: theme.primary, color: theme.accent }} aria-hidden>

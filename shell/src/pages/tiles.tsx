@@ -6,8 +6,8 @@ import type { SlotEntry } from '../compose';
 export type Size = NonNullable<SlotEntry['size']>;
 
 /**
- * Tiles in full rows: each row stretches to the width of the page, also when a tile hides itself or the label leaves one out. The sizes of
- * the tiles decide which share a row; below 860 px a row has two.
+ * Tiles in full rows: each row has the full width of the page, even if a tile hides itself or the label omits one. The tile sizes
+ * determine which tiles share a row; below 860 px a row has two.
  */
 export function Tiles({ children }: { children: ReactNode }): ReactElement {
   return (
@@ -27,7 +27,7 @@ export function Tile({
   id: string;
   title?: ReactNode;
   size: Size;
-  /** The tile is there only while it contains list items. */
+  /** The tile is shown only while it contains list items. */
   optional?: boolean;
   children: ReactNode;
 }): ReactElement {

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled, { keyframes } from 'styled-components';
 
-/** Purposes of a verification mail with their own texts here (7.5-post-verify: e-mail changes and registrations alike). */
+/** Purposes of a verification email that have their own texts here (7.5-post-verify: both email changes and registrations). */
 const purposes = { email: 'account.email', application: 'onboarding.application' };
 
 export type State = 'loading' | 'verified' | 'already' | 'unverified';
@@ -14,7 +14,7 @@ export type State = 'loading' | 'verified' | 'already' | 'unverified';
 export const stateOf = (status: number | undefined): State =>
   status === undefined ? 'loading' : status === 200 ? 'verified' : status === 412 ? 'already' : 'unverified';
 
-/** 2.4-verify-page: the last segment of the path is the token; it is sent once, without a login. */
+/** 2.4-verify-page: the last segment of the path is the token; it is sent once, without signing in. */
 export default function Verify(): ReactElement {
   const token =
     useLocation()
@@ -48,7 +48,7 @@ export default function Verify(): ReactElement {
       {state === 'verified' && (
         <Result
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
-          // an applicant cannot sign in yet
+          // applicants cannot sign in yet
           actions={answer.data?.purpose !== purposes.application && <NextLink />}
         >
           {answer.data?.purpose === purposes.email && (

@@ -17,7 +17,7 @@ export interface Navigation {
 }
 type SharedInput = { filled: FirstFilled; setFilled(f: FirstFilled): void };
 
-/** The field of an error code of identity; other codes are about the whole form. */
+/** The field for an error code of identity; other codes concern the whole form. */
 const fieldOf: Record<string, string> = {
   empty_username: 'username',
   empty_password: 'password',
@@ -36,7 +36,7 @@ export interface FormErrorCode {
 }
 
 /**
- * Sends a form: validates it first, then shows the errors of the server. It clears no input. `texts` override the texts of error codes
+ * Sends a form: validates it first, then shows the server's errors. It keeps the input. `texts` override the texts of error codes
  * for this form.
  */
 export function useSending(check: () => FormErrorCode[], send: () => Promise<void>, texts: Record<string, string> = {}) {
@@ -77,7 +77,7 @@ export function useSending(check: () => FormErrorCode[], send: () => Promise<voi
 }
 
 const control = /\p{Cc}/u;
-/** 8-id-empty-fields, 8-id-invalid-chars: the validation that needs no server. */
+/** 8-id-empty-fields, 8-id-invalid-chars: the validation that does not need the server. */
 export function checkField(field: 'username' | 'password' | 'code', value: string): FormErrorCode[] {
   if ((field === 'password' ? value : value.trim()) === '') return [{ field, code: `empty_${field}` }];
   if (control.test(value) || [...value].length > 128) return [{ field, code: 'invalid_characters' }];
@@ -87,7 +87,7 @@ export function checkField(field: 'username' | 'password' | 'code', value: strin
 export const meetsPasswordPolicy = (password: string): boolean =>
   [...password].length >= 8 && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password) && /\d/.test(password);
 
-/** Returns the view of a challenge. */
+/** Returns the view for a challenge. */
 export const viewOf = (challenge: Challenge): View => ({
   name: challenge.challenge === 'NEW_PASSWORD_REQUIRED' ? 'new-password' : 'sign-in-code',
   challenge,
@@ -181,7 +181,7 @@ interface Pair {
   again: string;
 }
 
-/** Two fields for a new password; different ones show an error and block the button (5.5-new-password-mismatch). */
+/** Two fields for a new password; different values show an error and block the button (5.5-new-password-mismatch). */
 function useNewPasswordFields() {
   const intl = useIntl();
   const [pair, setPair] = useState<Pair>({ password: '', again: '' });
@@ -291,7 +291,7 @@ export function SetPassword({ username, go, back }: Navigation & { username: str
   );
 }
 
-/** 2.4-require-new-password: replaces a temporary password before there is a session. */
+/** 2.4-require-new-password: replaces a temporary password before the session starts. */
 export function NewPassword({ challenge, go, back }: Navigation & { challenge: Challenge }): ReactElement {
   const { session } = useShell();
   const { pair, save, check, fields } = useNewPasswordFields();

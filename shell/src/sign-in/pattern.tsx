@@ -1,11 +1,11 @@
 import type { CSSProperties, ReactElement } from 'react';
 import styled from 'styled-components';
 
-/** A tint of the label's primary color, light enough to look good for any. */
+/** A tint of the label's primary color, light enough for any color. */
 const tint = (percent: number): CSSProperties => ({ fill: `color-mix(in oklch, var(--w-primary) ${percent}%, #fff)` });
 const sun = (percent: number): CSSProperties => ({ fill: `color-mix(in oklch, var(--w-accent) ${percent}%, #fff)` });
 
-/** Hills with a house and two mills in the label's colors: drawn next to sign-in when the label has no illustration. */
+/** Hills with a house and two windmills in the label's colors, shown next to sign-in if the label has no illustration. */
 export function Pattern(): ReactElement {
   return (
     <Scene viewBox="0 0 800 900" preserveAspectRatio="xMidYMax slice" aria-hidden>
@@ -29,7 +29,7 @@ export function Pattern(): ReactElement {
   );
 }
 
-/** A mill at the place where it stands. */
+/** A windmill, positioned by its base. */
 function Mill({ x, y, size }: { x: number; y: number; size: number }): ReactElement {
   return (
     <g transform={`translate(${x} ${y}) scale(${size})`} fill="#fff">
@@ -42,7 +42,7 @@ function Mill({ x, y, size }: { x: number; y: number; size: number }): ReactElem
   );
 }
 
-/** On a phone only a low band of it is seen (9-public-layout): sun, mills and house. */
+/** On a phone, only a low band is visible (9-public-layout): sun, windmills and house. */
 const Scene = styled.svg`
   position: absolute; inset: 0; width: 100%; height: 100%;
   @media (max-width: 959px) { height: 112.5vw; top: calc((112.5vw - 100%) * -.5); }

@@ -6,7 +6,7 @@ import { useShell } from '../context';
 import type { Challenge } from '../session';
 import { Back, checkField, Expired, type Navigation, useSending, viewOf } from './forms';
 
-/** 4-sign-in-code: asks for the code of a text message or of an authenticator app, after the password. */
+/** 4-sign-in-code: asks for the code from a text message or an authenticator app, after the password. */
 export function SignInCode({ challenge, go, back }: Navigation & { challenge: Challenge }): ReactElement {
   const intl = useIntl();
   const { session } = useShell();
@@ -20,7 +20,7 @@ export function SignInCode({ challenge, go, back }: Navigation & { challenge: Ch
         if (next) go(viewOf(next));
       } catch (cause) {
         if (!(cause instanceof ProblemError) || cause.code !== 'session_expired') throw cause;
-        go({ name: 'sign-in', notice: <Expired /> }); // the challenge has expired: signing in again gives a new one
+        go({ name: 'sign-in', notice: <Expired /> }); // the challenge has expired: signing in again creates a new one
       }
     },
     {

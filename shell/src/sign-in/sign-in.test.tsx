@@ -97,7 +97,7 @@ row('2.4-forgot-password', 'asks for a code first, and then for that code with a
 });
 
 const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
-/** Returns what the sign-in page of a label that has moved, or has not, shows: fields, texts, and the target of its link. */
+/** Returns the content of the sign-in page for a label that has moved, or has not: fields, texts, and the target of its link. */
 const shown = (migrated: NonNullable<Label['migrated']> | null) => {
   show({ label: { migrated } });
   const found = {

@@ -117,8 +117,8 @@ function Problem({ code }: { code: string }): ReactElement {
 }
 
 /**
- * A link to the new portal of a label that has moved; next to the form when customers can still sign in here
- * (1-migrated-labels, 1-migrated-link-target, 1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
+ * A link to the new portal of a label that has moved, next to the form if customers can still sign in here (1-migrated-labels,
+ * 1-migrated-link-target, 1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
  */
 function Migrated({
   url,

@@ -7,7 +7,7 @@ import type { SlotEntry } from '../compose';
 import { useHostValue } from '../host';
 import { SlotView } from '../slot';
 
-/** A view of a remote in sign-in, such as reactivating an account. */
+/** A remote's view in sign-in, such as reactivating an account. */
 export default function SignInSlot({ item, back }: { item: SlotEntry; back(): void }): ReactElement {
   const [queries] = useState(() => new QueryClient());
   return (

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Challenge } from '../session';
 
-/** The views of sign-in, which change in place (docs/design-of-screens.md). `slot`: a view of a remote, such as reactivating an account. */
+/**
+ * The views of sign-in, which replace each other on the same page (docs/design-of-screens.md). `slot` is a remote's view, such as
+ * reactivating an account.
+ */
 export type View =
   | { name: 'sign-in'; notice?: ReactNode }
   | { name: 'forgot' }

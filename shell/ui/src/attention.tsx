@@ -6,15 +6,17 @@ import { Anchor } from './link';
 export interface AttentionProps {
   /** The icon before the sentence. */
   icon: IconName;
-  /** Page on which the customer sees to it. */
+  /** The page on which the customer can deal with it. */
   href: string;
-  /** What is the matter, in one sentence. */
+  /** What needs attention, in one sentence. */
   children: ReactNode;
-  /** When, or what the customer gains, in small text. */
+  /** A second line in small text, such as a date or what the customer gains. */
   hint?: ReactNode;
 }
 
-/** A line of slot `attention`: one thing that needs the customer's attention, with a link to where it can be seen to. */
+/**
+ * An item of the `attention` slot: one thing that needs the customer's attention, linked to the page where it can be dealt with.
+ */
 export function Attention({ icon, href, children, hint }: AttentionProps) {
   return (
     <Line>

@@ -14,15 +14,15 @@ const tones = {
 const icons: Partial<Record<keyof typeof tones, IconName>> = { positive: 'success', warning: 'clock', negative: 'alert' };
 
 export interface BadgeProps {
-  /** The color: what the status means for the customer. */
+  /** The color, according to what the status means for the customer. */
   tone?: keyof typeof tones | undefined;
-  /** The colored tones have a default icon, because color alone must not carry meaning. */
+  /** Colored tones have a default icon, because color alone must not carry meaning. */
   icon?: IconName | undefined;
   /** The status, in one word. */
   children: ReactNode;
 }
 
-/** A status of one word, 24 px high. */
+/** A one-word status, 24 px high. */
 export function Badge({ tone = 'neutral', icon = icons[tone], children }: BadgeProps) {
   return (
     <Chip $tone={tone}>

@@ -3,39 +3,42 @@ import styled, { css, keyframes } from 'styled-components';
 import { Icon, type IconName } from './icon';
 import { Anchor, type AnchorProps } from './link';
 
-/** How much a button stands out: one `primary` on a screen, `danger` for what cannot be undone. */
+/** How prominent a button is. Use at most one `primary` on a screen, and `danger` for actions that cannot be undone. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** The element, e.g. to move focus to it. */
+  /** The element, e.g. for moving focus to it. */
   ref?: Ref<HTMLButtonElement> | undefined;
-  /** Use one primary button a screen. */
+  /** How prominent the button is. Use at most one `primary` on a screen. */
   variant?: ButtonVariant | undefined;
   /** Icon before the text. */
   icon?: IconName | undefined;
   /** Icon after the text, such as an arrow to the next step. */
   iconEnd?: IconName | undefined;
-  /** The form is being sent: natively disabled, the text stays, a spinner appears after 300 ms. */
+  /** The form is being sent. The button is natively disabled, keeps its text, and shows a spinner after 300 ms. */
   loading?: boolean | undefined;
-  /** Reason why the button cannot be used now, shown under it. The button stays in the tab order. */
+  /** Why the button cannot be used now, shown under it. The button stays in the tab order. */
   why?: ReactNode;
   /**
-   * With a `why` about fields of a form: `<Reasons fields={…} />` of @wattle/ui/forms, a list of links under the `why`, one for each field
-   * that is missing or wrong, which moves focus to the field. A press on the button then does what the first link does, unless there is an
-   * `onBlocked`. Without a `why` it is not shown.
+   * Links to the fields that are missing or wrong, shown under `why`: usually `<Reasons fields={…} />` of the forms entry. Each
+   * link moves focus to its field. Pressing the button then does the same as the first link, unless `onBlocked` is set. Not shown
+   * without a `why`.
    */
   reasons?: ReactNode;
-  /** Called instead when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
+  /** Called instead of `onClick` when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
   onBlocked?: (() => void) | undefined;
-  /** A press leads to what is missing, so the button does not look dead while it has a `why`; by default when it has `reasons`. */
+  /**
+   * Pressing the button leads to what is missing, so it does not look disabled while it has a `why`. By default true when it has
+   * `reasons`.
+   */
   leads?: boolean | undefined;
-  /** As wide as what it is in. */
+  /** Makes the button as wide as its container. */
   wide?: boolean | undefined;
-  /** Lower and with less space around the text, for rows and headings. */
+  /** Lower and with less padding, for rows and headings. */
   small?: boolean | undefined;
 }
 
-/** A button for something that happens on the page. While it cannot be used it says why, and stays reachable by keyboard. */
+/** A button for an action on the page. While it cannot be used, it shows the reason and stays reachable by keyboard. */
 export function Button({
   variant = 'secondary',
   icon,
@@ -96,7 +99,7 @@ export function Button({
   );
 }
 
-/** Returns focus to a natively disabled button, which loses it, when sending has ended and nothing else took focus. */
+/** When sending has ended, returns the focus that a natively disabled button has lost, unless another element has taken it. */
 function useKeepFocus(button: { current: HTMLButtonElement | null }, loading: boolean) {
   const had = useRef(false);
   if (loading && button.current && document.activeElement === button.current) had.current = true;
@@ -109,9 +112,9 @@ function useKeepFocus(button: { current: HTMLButtonElement | null }, loading: bo
 }
 
 export interface LinkButtonProps extends AnchorProps {
-  /** The page or file. Paths of the portal are opened without a new document. */
+  /** The page or file. Portal paths open without a full page load. */
   href: string;
-  /** How much the link stands out; at most one `primary` on a screen. */
+  /** How prominent the link is. Use at most one `primary` on a screen. */
   variant?: ButtonVariant | undefined;
   /** Icon before the text. */
   icon?: IconName | undefined;
@@ -123,7 +126,7 @@ export interface LinkButtonProps extends AnchorProps {
   small?: boolean | undefined;
 }
 
-/** A link that looks like a button, for the next step of the customer. */
+/** A link that looks like a button, e.g. for the customer's next step. */
 export function LinkButton({ variant = 'secondary', icon, iconEnd, wide, small, children, ...props }: LinkButtonProps) {
   return (
     <PressableLink {...props} $variant={variant} $small={small} $wide={wide}>
@@ -135,13 +138,13 @@ export function LinkButton({ variant = 'secondary', icon, iconEnd, wide, small, 
 }
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
-  /** The element, e.g. to move focus to it. */
+  /** The element, e.g. for moving focus to it. */
   ref?: Ref<HTMLButtonElement> | undefined;
-  /** The icon, which is all that is visible. */
+  /** The icon, the only visible content of the button. */
   icon: IconName;
   /** Accessible name. */
   label: string;
-  /** Reason why the button cannot be used now; read with its name. */
+  /** Why the button cannot be used now; read by screen readers with its name. */
   why?: string | undefined;
 }
 
@@ -205,7 +208,7 @@ const Wrapper = styled.span<{ $wide?: boolean | undefined }>`
   ${hiddenInPrint}
 `;
 
-/** The reason under a control that cannot be used now. */
+/** The reason under a control that is currently unavailable. */
 export const Reason = styled.span`font-size: 14px; color: var(--w-text-quiet); font-weight: 400;`;
 
 const appear = keyframes`from { opacity: 0; } to { opacity: 1; }`;

@@ -49,13 +49,13 @@ export default function CalendarPopover({ value, today, min, max, unavailable, t
             onChange={(date) => onPick(date.toString())}
           >
             <Head>
-              <Turn slot="previous">
+              <MonthButton slot="previous">
                 <Icon name="left" />
-              </Turn>
+              </MonthButton>
               <Month level={2} />
-              <Turn slot="next">
+              <MonthButton slot="next">
                 <Icon name="right" />
-              </Turn>
+              </MonthButton>
             </Head>
             <Grid weekdayStyle="short">
               <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
@@ -76,7 +76,7 @@ const Float = styled(Popover)`
 `;
 const Head = styled.div`display: flex; align-items: center; justify-content: space-between; margin-bottom: 4px;`;
 const Month = styled(Heading)`font-size: 16px; &::first-letter { text-transform: none; }`;
-const Turn = styled(Button)`
+const MonthButton = styled(Button)`
   display: grid; place-items: center; width: 44px; height: 44px; border-radius: var(--w-radius-control); color: var(--w-primary-ink);
   &[data-hovered] { background: var(--w-tint); } &[data-pressed] { background: var(--w-tint-strong); } &[data-disabled] { opacity: .4; cursor: not-allowed; }
 `;

@@ -4,19 +4,19 @@ import styled from 'styled-components';
 export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   /** Heading of the card, which also names it for screen readers. */
   title?: ReactNode;
-  /** Level of the heading in the outline of the page. */
+  /** Heading level in the page outline. */
   level?: 2 | 3 | 4 | undefined;
-  /** To the right of the title. */
+  /** Content to the right of the title. */
   actions?: ReactNode;
-  /** `tint` sets the card off with a background and no line. */
+  /** `tint` gives the card a background color instead of a border. */
   tone?: 'plain' | 'tint' | undefined;
-  /** Below a line at the bottom. */
+  /** Content below a line at the bottom. */
   footer?: ReactNode;
-  /** No padding around the children, for lists that reach the edge. */
+  /** Removes the padding around the children, for lists that reach the edge. */
   flush?: boolean | undefined;
 }
 
-/** A box with a title and what belongs together below it. */
+/** A box with a title and related content. */
 export function Card({ title, level = 2, actions, tone = 'plain', footer, flush, children, ...props }: CardProps) {
   const heading = useId();
   return (
@@ -39,7 +39,7 @@ export function Card({ title, level = 2, actions, tone = 'plain', footer, flush,
   );
 }
 
-/** On a phone a list in it becomes cards, so the box around it is left out. */
+/** On a phone, a table inside becomes a list of cards, so the box around it is removed. */
 const Box = styled.section<{ $tone: 'plain' | 'tint'; $flush: boolean | undefined }>`
   display: flex; flex-direction: column; min-width: 0; border-radius: var(--w-radius);
   background: ${(p) => (p.$tone === 'tint' ? 'var(--w-tint)' : 'var(--w-surface)')};

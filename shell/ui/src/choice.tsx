@@ -4,34 +4,34 @@ import { Box, FieldError, FieldFrame, type FieldProps, Hint, useFieldIds } from 
 import { Icon } from './icon';
 import { frameProps } from './text-field';
 
-/** A choice of a Select. */
+/** An option of a Select. */
 export interface SelectOption {
-  /** The value of the choice, which `onChange` gets. */
+  /** The value that is passed to `onChange`. */
   value: string;
-  /** The visible text of the choice. */
+  /** The visible text of the option. */
   text: string;
   /** Options with the same group are listed together under its name. */
   group?: string | undefined;
 }
 
 export interface SelectProps extends FieldProps {
-  /** The `value` of the chosen option; '' for the empty choice. */
+  /** The `value` of the selected option; '' for the empty option. */
   value: string;
-  /** Called with the `value` of the option that was chosen, or ''. */
+  /** Called with the `value` of the selected option, or '' for the empty option. */
   onChange(value: string): void;
-  /** The choices, in the order shown. */
+  /** The options, in the order shown. */
   options: readonly SelectOption[];
-  /** The text of the empty choice, e.g. "Kies een onderwerp". */
+  /** The text of the empty option, e.g. "Kies een onderwerp". */
   empty?: string | undefined;
-  /** What the browser may fill in: a token of the HTML attribute `autocomplete`. */
+  /** What the browser may autofill: a token of the HTML attribute `autocomplete`. */
   autoComplete?: string | undefined;
   /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
-  /** The `<select>`, e.g. to move focus to it. */
+  /** The `<select>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLSelectElement> | undefined;
 }
 
-/** A native select: its list works best on a phone and needs no code. */
+/** A native select: its list works best on a phone and needs no code of ours. */
 export function Select({ value, onChange, options, empty, autoComplete, onBlur, ref, ...props }: SelectProps) {
   const { id, control } = useFieldIds(props);
   const still = props.why ? readOnlySelect : {};
@@ -50,9 +50,9 @@ export function Select({ value, onChange, options, empty, autoComplete, onBlur, 
           {empty !== undefined && <option value="">{empty}</option>}
           <Options options={options} />
         </Native>
-        <Down>
+        <Chevron>
           <Icon name="down" />
-        </Down>
+        </Chevron>
       </Box>
     </FieldFrame>
   );
@@ -78,7 +78,7 @@ export function Options({ options }: { options: readonly SelectOption[] }) {
   });
 }
 
-/** A select has no readOnly: these handlers keep it in the tab order and its list closed. */
+/** A select has no `readOnly`: these handlers keep it in the tab order but its list closed. */
 const readOnlySelect = {
   onMouseDown: (event: MouseEvent) => event.preventDefault(),
   onKeyDown: (event: KeyboardEvent) => {
@@ -87,21 +87,21 @@ const readOnlySelect = {
 };
 
 export interface CheckboxProps {
-  /** Whether it is ticked. */
+  /** Whether the box is checked. */
   checked: boolean;
   /** Called with the new state. */
   onChange(checked: boolean): void;
   /** The label; may contain links. */
   children: ReactNode;
-  /** Name of the field in `errors` of the form, and of the `<input>`. */
+  /** The field's name in the form's `errors`, and the `name` of the `<input>`. */
   name?: string | undefined;
   /** Small text under the label. */
   hint?: ReactNode;
-  /** The error and how to correct it, under the box. */
+  /** The error and how to correct it, shown under the box. */
   error?: ReactNode;
-  /** Reason why it cannot be changed now; it stays focusable and readable. */
+  /** Why the box cannot be changed now; it stays focusable and readable. */
   why?: ReactNode;
-  /** Whether it must be ticked; tells screen readers only, so the form must check it. */
+  /** Whether the box must be checked. This only informs screen readers, so the form itself must check it. */
   required?: boolean | undefined;
 }
 
@@ -132,26 +132,26 @@ export function Checkbox({ checked, onChange, children, ...props }: CheckboxProp
   );
 }
 
-/** A choice of a RadioGroup. */
+/** An option of a RadioGroup. */
 export interface RadioOption {
-  /** The value of the choice, which `onChange` gets. */
+  /** The value that is passed to `onChange`. */
   value: string;
-  /** The visible label of the choice. */
+  /** The visible label of the option. */
   text: ReactNode;
   /** Small text under the label. */
   hint?: ReactNode;
-  /** Reason why this choice cannot be made now; it stays readable. */
+  /** Why this option cannot be selected now; it stays readable. */
   why?: ReactNode;
 }
 
 export interface RadioGroupProps extends FieldProps {
-  /** The `value` of the chosen option; null when none is. */
+  /** The `value` of the selected option; null when none is selected. */
   value: string | null;
-  /** Called with the `value` of the option that was chosen. */
+  /** Called with the `value` of the selected option. */
   onChange(value: string): void;
-  /** The choices, in the order shown. */
+  /** The options, in the order shown. */
   options: readonly RadioOption[];
-  /** `card` draws a box around each choice. */
+  /** `card` puts a box around each option. */
   look?: 'plain' | 'card' | undefined;
 }
 
@@ -201,14 +201,14 @@ const Native = styled.select`
   appearance: none; cursor: pointer; padding-right: 40px !important; text-overflow: ellipsis;
   option, optgroup { color: #17211b; background: #fff; }
 `;
-const Down = styled.span`pointer-events: none; margin-left: -36px; padding-right: 12px; color: var(--w-text-quiet); display: inline-grid;`;
+const Chevron = styled.span`pointer-events: none; margin-left: -36px; padding-right: 12px; color: var(--w-text-quiet); display: inline-grid;`;
 const Group = styled.div<{ $card: boolean }>`display: flex; flex-direction: column; gap: ${(p) => (p.$card ? '8px' : '4px')};`;
 const Mark = styled.span<{ $round?: boolean }>`
   display: grid; place-items: center; width: 24px; height: 24px; flex: none; border: 1px solid var(--w-control-line); background: var(--w-surface);
   border-radius: ${(p) => (p.$round ? '50%' : 'min(6px, var(--w-radius-control))')}; color: #fff; transition: background-color 160ms, border-color 160ms; pointer-events: none;
   ${(p) => (p.$round ? "&::after { content: ''; width: 10px; height: 10px; border-radius: 50%; }" : '')}
 `;
-/** The whole line is the target: the invisible input covers mark and gap, and the label activates it too. */
+/** The whole row is clickable: the invisible input covers the mark and the gap, and the label activates it too. */
 const Choice = styled.div<{ $card?: boolean }>`
   position: relative; display: flex; gap: 12px; align-items: flex-start; padding: ${(p) => (p.$card ? '16px' : '10px 0')}; min-height: 44px; width: ${(p) => (p.$card ? 'auto' : 'fit-content')};
   input { position: absolute; left: ${(p) => (p.$card ? '0' : '-10px')}; top: 0; width: ${(p) => (p.$card ? '100%' : '44px')}; height: ${(p) => (p.$card ? '100%' : '44px')}; margin: 0; opacity: 0; cursor: pointer; }

@@ -5,8 +5,8 @@ import { ConfirmDialog } from './dialog';
 let hasPanel = false;
 
 /**
- * Asks for confirmation before unsaved changes are lost (face-unsaved): call `ask` with the action to run after it, and draw `dialog`.
- * When the tab is closed, the browser asks with its own text.
+ * Asks for confirmation before unsaved changes are lost (face-unsaved). Render `dialog`, and pass `ask` the action to run after
+ * confirmation. When the tab is closed, the browser shows its own question.
  */
 export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; dialog: ReactNode } {
   const intl = useIntl();
@@ -15,7 +15,7 @@ export function useConfirmLeave(dirty: boolean): { ask(then: () => void): void; 
   const text = intl.formatMessage({ id: 'ui.leave_text', defaultMessage: 'What you changed here has not been saved yet.' });
   useEffect(() => {
     if (!dirty) return;
-    // while there is a connection (9-offline)
+    // fetched now, in case the connection is lost later (9-offline)
     void import('./dialog-panel').then(
       () => {
         hasPanel = true;

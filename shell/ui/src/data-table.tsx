@@ -4,42 +4,42 @@ import { Skeleton } from './skeleton';
 
 /** A column of a DataTable. `R` is the type of a row. */
 export interface Column<R> {
-  /** Identifies the column among those of the table; nobody sees it. */
+  /** Identifies the column within the table; never shown. */
   id: string;
-  /** Heading of the column; on a phone it stands before the value, unless `card` says otherwise. */
+  /** Heading of the column; on a phone it is shown before the value, unless `card` says otherwise. */
   title: ReactNode;
-  /** Returns what the cell of a row shows. */
+  /** Returns the content of the cell for a row. */
   cell(row: R): ReactNode;
-  /** `end`: for numbers, right-aligned in tabular figures. By default text starts at the left. */
+  /** `end` aligns to the right with tabular figures, for numbers. Text is left-aligned by default. */
   align?: 'end' | undefined;
-  /** In pixels; columns without a width share the rest. */
+  /** Width in pixels; columns without a width share the remaining space. */
   width?: number | undefined;
-  /** Place in the card on a phone: its heading, the end of the heading's line, left out, or (default) a line "title: value". */
+  /** Position in the card on a phone: its heading, the end of the heading line, hidden, or (default) a line "title: value". */
   card?: 'title' | 'end' | 'hidden' | undefined;
-  /** This column names the row: its cells are row headings for screen readers. */
+  /** Whether this column names the row: its cells are then row headings for screen readers. */
   head?: boolean | undefined;
-  /** The title is only for screen readers, e.g. of a column of buttons. */
+  /** Hides the title visually but keeps it for screen readers, e.g. for a column of buttons. */
   quiet?: boolean | undefined;
 }
 
 export interface DataTableProps<R> {
   /** Accessible name of the table. */
   label: string;
-  /** The columns, from left to right; on a phone their values are the lines of a card. */
+  /** The columns, from left to right; on a phone each is a line of the card. */
   columns: readonly Column<R>[];
-  /** The data, one element for each row, in the order in which they are shown: the table does not sort. */
+  /** The data, one element per row, in the order shown: the table does not sort. */
   rows: readonly R[];
-  /** Returns the React key of a row, such as its id: the same for as long as the row is the same. */
+  /** Returns the React key of a row, such as its id. It must not change between renders. */
   rowKey(row: R): Key;
-  /** Successive rows with the same key are below one heading. */
+  /** Groups the rows: successive rows with the same key are shown under one heading. */
   group?: ((row: R) => { key: Key; title: ReactNode }) | undefined;
-  /** Returns `strong` for a row that is highlighted, such as a total. */
+  /** Returns `strong` to highlight a row, such as a total. */
   tone?: ((row: R) => 'strong' | undefined) | undefined;
-  /** For figures: low rows that stay a table on a phone. */
+  /** Low rows that stay a table on a phone, for figures. */
   dense?: boolean | undefined;
-  /** The rows are being fetched: without rows placeholders are shown, rows that are there stay. */
+  /** The rows are being fetched: placeholders are shown if there are no rows yet; existing rows stay. */
   loading?: boolean | undefined;
-  /** Expected number of rows; their space is reserved while loading, so that the layout does not shift. */
+  /** Expected number of rows. Their space is reserved while loading, so that the layout does not shift. */
   expect?: number | undefined;
   /** Shown when there are no rows, e.g. an EmptyState. */
   empty?: ReactNode;
@@ -47,7 +47,7 @@ export interface DataTableProps<R> {
   error?: ReactNode;
 }
 
-/** A table whose rows become cards on a phone; screen readers get a table at every width. */
+/** A table whose rows become cards on a phone. For screen readers it is a table at every width. */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, columns, rows, rowKey, group, tone, dense = false, loading, expect = 5, empty, error } = props;
   if (error) return <Padded>{error}</Padded>;
@@ -103,7 +103,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   );
 }
 
-/** Returns successive rows with the same key as one group; all rows as one without a heading when they are not grouped. */
+/** Groups successive rows with the same key. Without grouping, returns all rows as one group without a heading. */
 function grouped<R>(rows: readonly R[], group: DataTableProps<R>['group']) {
   if (!group) return [{ key: '', title: undefined, rows }];
   const groups: { key: Key; title: ReactNode; rows: R[] }[] = [];
@@ -142,7 +142,7 @@ const asCard = css`
     &[data-card='line']:not([data-quiet]) > ${CardTitle} { display: block; color: var(--w-text-quiet); font-size: 14px; }
     &[data-card='line']:not([data-quiet]) > div { text-align: right; }
     &&&[data-quiet]:has(> div:empty) { display: none; }
-    > div { min-width: 0; } /* without overflow-wrap: anywhere, which breaks words before it wraps lines */
+    > div { min-width: 0; } /* without overflow-wrap: anywhere, which would break words before wrapping lines */
   }
 `;
 const Cell = styled.td<{ $end: boolean; $dense: boolean }>`

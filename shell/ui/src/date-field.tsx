@@ -11,29 +11,31 @@ import { frameProps } from './text-field';
 export interface DateFieldProps extends FieldProps {
   /** `YYYY-MM-DD`, or null when the typed text is not a day. */
   value: string | null;
-  /** Called with the day, or null when the typed text is not a day, and with the text. */
+  /** Called with the day, or null when the typed text is not a day, and with the typed text. */
   onChange(day: string | null, typed: string): void;
-  /** Today by the server's clock in the label's zone (face-clock): the calendar opens there. */
+  /** Today according to the server's clock, in the label's time zone (face-clock). The calendar opens at this day. */
   today: string;
-  /** First and last day in the calendar. A typed day outside them is passed on; the form must refuse it with a text. */
+  /** First day in the calendar. An earlier day can still be typed: the form must reject it with an error text. */
   min?: string | undefined;
-  /** Last day in the calendar. */
+  /** Last day in the calendar. A later day can still be typed: the form must reject it with an error text. */
   max?: string | undefined;
-  /** Returns true for a day that cannot be picked in the calendar; a typed one is passed on. */
+  /** Returns true for a day that cannot be picked in the calendar; it can still be typed. */
   unavailable?: ((day: string) => boolean) | undefined;
-  /** Likely days as buttons: "zo snel mogelijk: 22-11-2026". */
+  /** Likely days, shown as buttons: "zo snel mogelijk: 22-11-2026". */
   chips?: readonly { text: ReactNode; day: string }[] | undefined;
-  /** What the browser may fill in, such as `bday`. */
+  /** What the browser may autofill, such as `bday`. */
   autoComplete?: string | undefined;
   /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
-  /** The input, e.g. to move focus to it. */
+  /** The `<input>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
 const CalendarPopover = lazily(() => import('./calendar'));
 
-/** A day, typed with - / . or space between the parts, or picked; shown as 20-11-2026 in both languages (1-date-style). */
+/**
+ * A day that is picked, or typed with -, /, . or a space between its parts; shown as 20-11-2026 in both languages (1-date-style).
+ */
 export function DateField({
   value,
   onChange,
@@ -53,7 +55,7 @@ export function DateField({
   const box = useRef<HTMLDivElement>(null);
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseDay, formatDay);
-  const prefetchCode = () => void CalendarPopover.load().catch(() => {}); // a prefetch: opening retries
+  const prefetchCode = () => void CalendarPopover.load().catch(() => {}); // only a prefetch: opening the calendar tries again
   const pick = (day: string) => {
     setOpen(false);
     onChange(day, formatDay(day));

@@ -1,2 +1,2 @@
-/** Date fields. The code of the calendar is fetched when one is opened. */
+/** Date fields. The calendar's code is fetched when one is first opened. */
 export { DateField, type DateFieldProps } from './date-field';

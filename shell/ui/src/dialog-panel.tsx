@@ -6,7 +6,7 @@ import styled, { keyframes } from 'styled-components';
 import { IconButton } from './button';
 import type { DialogProps } from './dialog-props';
 
-/** The open dialog; its code is fetched with the first overlay. */
+/** The open dialog; its code is fetched with that of the first overlay. */
 export default function DialogPanel({ title, isOpen, onClose, children, actions, asks }: DialogProps) {
   const intl = useIntl();
   return (

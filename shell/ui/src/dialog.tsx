@@ -16,21 +16,21 @@ export function Dialog({ isOpen = true, ...props }: DialogProps) {
 export interface ConfirmDialogProps {
   /** The question. */
   title: ReactNode;
-  /** Whether it is shown. */
+  /** Whether the dialog is shown. */
   isOpen: boolean;
-  /** What happens when the customer confirms. */
+  /** What happens on confirmation. */
   children: ReactNode;
   /** A verb for the action, e.g. "Verwijderen". */
   confirm: ReactNode;
   /** Text of the other button; by default "Cancel" in the language of the page. */
   cancel?: ReactNode;
-  /** `danger` draws the confirming button in red, for what cannot be undone. */
+  /** `danger` makes the confirm button red, for actions that cannot be undone. */
   tone?: 'danger' | undefined;
-  /** The action is running: the buttons wait; by default false. */
+  /** The action is running, so the buttons are unavailable; by default false. */
   busy?: boolean | undefined;
   /** Called when the customer confirms. */
   onConfirm(): void;
-  /** Called when the customer cancels, also with Escape. */
+  /** Called when the customer cancels, also by pressing Escape. */
   onClose(): void;
 }
 

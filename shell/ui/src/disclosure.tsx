@@ -3,7 +3,7 @@ import styled from 'styled-components';
 import { Icon } from './icon';
 
 interface AccordionState {
-  /** Id of the open disclosure, null when all are closed; undefined before the first click, when each follows its own props. */
+  /** Id of the open disclosure; null when all are closed; undefined before the first click, when each follows its own props. */
   open: string | null | undefined;
   setOpen(id: string | null): void;
 }
@@ -12,21 +12,24 @@ const AccordionContext = createContext<AccordionState | null>(null);
 export interface DisclosureProps {
   /** The heading, which opens and closes the content. */
   title: ReactNode;
-  /** At the right, also when closed, e.g. the main number of the content. */
+  /** Shown at the right, even when closed, e.g. the most important number of the content. */
   summary?: ReactNode;
-  /** Whether it is open, when the page decides; without it the component keeps its own state. */
+  /** Whether it is open, when the page controls it; without it the component keeps its own state. */
   open?: boolean | undefined;
-  /** Whether it is open at first. */
+  /** Whether it is initially open. */
   defaultOpen?: boolean | undefined;
   /** Called with the new state after a click. */
   onToggle?: ((open: boolean) => void) | undefined;
-  /** Level of the heading in the outline of the page. */
+  /** Heading level in the page outline. */
   level?: 2 | 3 | 4 | undefined;
   /** The content. */
   children: ReactNode;
 }
 
-/** A heading that opens its content. Closed content stays in the document, so that search in the page finds it and it keeps its state. */
+/**
+ * A heading that shows and hides its content. Closed content stays in the document, so that it keeps its state and "find in page"
+ * finds it.
+ */
 export function Disclosure({ title, summary, open, defaultOpen = false, onToggle, level = 3, children }: DisclosureProps) {
   const id = useId();
   const together = use(AccordionContext);
@@ -55,13 +58,13 @@ export function Disclosure({ title, summary, open, defaultOpen = false, onToggle
 }
 
 export interface AccordionProps {
-  /** The Disclosures, directly or in a fragment: each draws a line under itself and opens its own content. */
+  /** The Disclosures, directly or in a fragment. */
   children: ReactNode;
-  /** Opening one disclosure closes the others. By default each opens and closes by itself. */
+  /** Opening one disclosure closes the others. By default they are independent. */
   single?: boolean | undefined;
 }
 
-/** Draws several Disclosures as one box with lines between them, such as a list of questions with their answers. */
+/** Renders several Disclosures as one box with lines between them, such as a list of questions and answers. */
 export function Accordion({ children, single }: AccordionProps) {
   const [open, setOpen] = useState<string | null>();
   return (

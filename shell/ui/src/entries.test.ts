@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const here = import.meta.dirname;
 
-/** Returns the modules that an entry loads at once: its static imports, followed recursively. `import()` is not followed. */
+/** Returns the modules that an entry loads immediately: its static imports, followed recursively. `import()` is not followed. */
 function staticImports(entry: string, seen = new Set<string>()): Set<string> {
   const file = ['.ts', '.tsx', '/index.ts'].map((end) => path.join(here, entry + end)).find(existsSync);
   if (!file || seen.has(entry)) return seen;

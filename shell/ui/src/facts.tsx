@@ -5,13 +5,13 @@ import { Icon } from './icon';
 
 /** A line of Facts. */
 export interface Fact {
-  /** Name of the fact. */
+  /** The label. */
   label: ReactNode;
-  /** The value that is valid now. */
+  /** The current value. */
   value: ReactNode;
-  /** The requested new value; shown next to the value that is still valid. */
+  /** The requested new value, shown next to the current one. */
   pending?: ReactNode;
-  /** A link or button at the right, e.g. to change the value. */
+  /** A link or button at the right, e.g. for changing the value. */
   action?: ReactNode;
 }
 

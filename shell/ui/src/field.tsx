@@ -3,45 +3,45 @@ import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { Icon } from './icon';
 
-/** Props of every field. The label is above, the hint below it, the error under the field with an icon and text. */
+/** Props of every field. The hint is shown between label and field, and the error under the field, with an icon. */
 export interface FieldProps {
   /** The visible label above the field. */
   label: ReactNode;
-  /** Name of the field in `errors` of the form, and of the control. */
+  /** The field's name in the form's `errors`, and the `name` of the control. */
   name?: string | undefined;
   /** Small text between label and field: what to fill in, or why. */
   hint?: ReactNode;
   /** The error and how to correct it. */
   error?: ReactNode;
-  /** Whether a value is needed; tells screen readers only, so the form must check it. */
+  /** Whether a value is required. This only informs screen readers, so the form itself must check it. */
   required?: boolean | undefined;
   /** Shows "(optional)" after the label. */
   optional?: boolean | undefined;
-  /** Reason why the field cannot be changed now; it stays focusable and readable. */
+  /** Why the field cannot be changed now; it stays focusable and readable. */
   why?: ReactNode;
-  /** In pixels; make a field as wide as its usual content. */
+  /** Width in pixels; make a field as wide as its usual content. */
   width?: number | undefined;
 }
 
-/** Props that a text field passes on to its `<input>`. */
+/** Props that a text field passes to its `<input>`. */
 export interface TypedProps {
-  /** What the browser may fill in: a token of the HTML attribute `autocomplete`. */
+  /** What the browser may autofill: a token of the HTML attribute `autocomplete`. */
   autoComplete?: string | undefined;
-  /** Keyboard of a phone: the HTML attribute `inputmode`. */
+  /** On-screen keyboard of a phone: the HTML attribute `inputmode`. */
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
-  /** Number of characters that can be typed; without it any. */
+  /** Maximum number of characters; unlimited by default. */
   maxLength?: number | undefined;
-  /** An example, never the label. */
+  /** An example; never use it as the label. */
   placeholder?: string | undefined;
   /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
   /** Moves focus to the field when it appears. */
   autoFocus?: boolean | undefined;
-  /** Whether the browser checks the spelling; the browser's choice without it. */
+  /** Whether the browser checks the spelling; by default the browser decides. */
   spellCheck?: boolean | undefined;
 }
 
-/** Returns ids and attributes that connect a control to its label, hint, error and reason. */
+/** Returns the ids and attributes that connect a control to its label, hint, error and reason. */
 export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 'why' | 'required'>) {
   const id = useId();
   const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.why && `${id}-why`]
@@ -62,7 +62,7 @@ export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 
 
 interface FrameProps extends FieldProps {
   id: string;
-  /** Contains several controls: drawn as a fieldset with a legend. */
+  /** Contains several controls: rendered as a fieldset with a legend. */
   group?: boolean | undefined;
   children: ReactNode;
 }
@@ -95,7 +95,7 @@ export function FieldFrame({ id, label, hint, error, optional, why, width, group
 }
 
 export interface FieldErrorProps {
-  /** Id of the element, for `aria-describedby` of the control. */
+  /** Id of the element, for the control's `aria-describedby`. */
   id?: string | undefined;
   /** The error and how to correct it. */
   children: ReactNode;
@@ -120,7 +120,7 @@ const ErrorLine = styled.span`
   svg { margin-top: 3px; }
 `;
 
-/** The 48 px box around an input, with room for a unit or a button. */
+/** The 48 px box around an input, with space for a unit or a button. */
 export const Box = styled.div<{ $wrong?: boolean | undefined; $inactive?: boolean | undefined }>`
   display: flex; align-items: center; min-height: 48px; border-radius: var(--w-radius-control); background: ${(p) => (p.$inactive ? 'var(--w-tint)' : 'var(--w-surface)')};
   border: 1px solid ${(p) => (p.$wrong ? 'var(--w-negative)' : 'var(--w-control-line)')}; ${(p) => (p.$wrong ? 'box-shadow: inset 0 0 0 1px var(--w-negative);' : '')}

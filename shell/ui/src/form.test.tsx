@@ -57,7 +57,7 @@ row(
     expect(save).not.toHaveBeenCalled();
     expect(email()).toHaveFocus();
     expect(email()).toHaveAccessibleDescription('Vul een geldig e-mailadres in.');
-    // the Enter key does not submit either
+    // the Enter key does not submit it either
     await user.keyboard('{Enter}');
     expect(save).not.toHaveBeenCalled();
     // different and valid
@@ -67,7 +67,7 @@ row(
     expect(button()).not.toHaveAccessibleDescription();
     await user.click(button());
     expect(save).toHaveBeenCalledExactlyOnceWith({ name: 'Sanne', email: 'nieuw@voorbeeld.nl' });
-    // sending
+    // while it is being sent
     rerender(<EmailForm save={save} busy />);
     expect(button()).toBeDisabled();
     rerender(<EmailForm save={save} />);
@@ -321,7 +321,7 @@ row(
   async () => {
     function Member() {
       const fields = useFields({
-        initial: { agreed: false, zip: '', sort: null as string | null, hidden: '' }, // in another order than on the page
+        initial: { agreed: false, zip: '', sort: null as string | null, hidden: '' }, // not in the order of the page
         check: (v) => ({
           zip: v.zip.length === 6 ? undefined : 'Vul de postcode in.',
           sort: v.sort ? undefined : 'Maak een keuze.',
@@ -360,7 +360,7 @@ row(
     await user.type(screen.getByRole('textbox'), '61GT');
     expect(links()).toEqual(['Kies “Soort”', 'Vink “Ik ga akkoord” aan']);
     await user.click(screen.getByRole('checkbox'));
-    expect(links()).toEqual(['Kies “Soort”']); // a field that is not on the page cannot be gone to
+    expect(links()).toEqual(['Kies “Soort”']); // no link to a field that is not on the page
   },
 );
 

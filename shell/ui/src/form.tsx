@@ -6,7 +6,7 @@ import { Icon } from './icon';
 import { Stack } from './layout';
 import { fieldNamed, type Reason, Reasons, type Refusal, useLabels } from './reasons';
 
-/** An error of a form, of one field or of the whole. */
+/** An error of a field or of the whole form. */
 export interface FormError {
   /** The `name` of the field with the error; absent when the error is about the whole form. */
   field?: string | undefined;
@@ -15,28 +15,29 @@ export interface FormError {
 }
 
 export interface FormProps {
-  /** Called when the form is sent and its save button has no `why`. The page is not reloaded. */
+  /** Called when the form is submitted and its save button has no `why`. The page does not reload. */
   onSubmit(): void;
-  /** Called when the save button is pressed while it has a `why`: show the errors. */
+  /** Called when the save button is pressed while it has a `why`. Show the errors then. */
   onRefused?: (() => void) | undefined;
   /**
-   * Errors of the form and of the server. After a submit they are summarized at the top, with focus on the summary. After a press on a
-   * save button with a `why` several are summarized as the names of their fields, with focus on the first field.
+   * Errors of the form and of the server. After a submit they are summarized at the top, and the summary gets focus. After a press
+   * on a save button that has a `why`, the summary lists only the names of the fields if there are several, and the first field
+   * gets focus.
    */
   errors?: readonly FormError[] | undefined;
-  /** Why the save button cannot be used, and the fields that this is about. */
+  /** Why the save button cannot be used, and which fields cause this. */
   refusal?: Refusal | undefined;
-  /** The form is being sent: a second submit is ignored; by default false. */
+  /** The form is being sent, so a second submit is ignored; by default false. */
   busy?: boolean | undefined;
   /** The fields and the save button. */
   children: ReactNode;
-  /** Accessible name, when a page has several forms. */
+  /** Accessible name; needed when a page has several forms. */
   label?: string | undefined;
 }
 
 const RefusedContext = createContext<{ refuse(): void; refusal: Refusal | undefined } | null>(null);
 
-/** A form that never clears a refused field and shows no validation messages of the browser. */
+/** A form that keeps the values of rejected fields and does not show the browser's own validation messages. */
 export function Form({ onSubmit, onRefused, errors = [], refusal, busy, children, label }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
@@ -47,7 +48,7 @@ export function Form({ onSubmit, onRefused, errors = [], refusal, busy, children
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    event.stopPropagation(); // a form in a sheet is inside the React tree of the page
+    event.stopPropagation(); // in the React tree, a form in a sheet is inside the page's form
     if (busy) return;
     waiting.current = true;
     setSubmitted(true);
@@ -99,18 +100,18 @@ export function focusFirstError(form: HTMLElement | null): void {
 export interface FormErrorsProps {
   /** The errors, in the order shown. */
   errors: readonly FormError[];
-  /** Heading of the summary; by default a text with the number of errors. */
+  /** Heading of the summary; by default the number of errors in words. */
   title?: ReactNode;
-  /** Names the fields only, next to each other: each has its error under it. */
+  /** Lists only the field names, next to each other; the errors are shown under the fields. */
   short?: boolean | undefined;
-  /** The summary, e.g. to move focus to it. */
+  /** The summary element, e.g. for moving focus to it. */
   ref?: Ref<HTMLDivElement> | undefined;
 }
 
-/** The most fields that are named with what to do with each (9-errors-quiet). */
+/** Maximum number of fields that are listed individually (9-errors-quiet). */
 export const maxNamed = 3;
 
-/** The summary of all errors; each line names its field and moves focus to it. */
+/** A summary of all errors. Each line names its field and links to it. */
 export function FormErrors({ errors, title, short, ref }: FormErrorsProps) {
   const intl = useIntl();
   const list = useRef<HTMLUListElement>(null);
@@ -119,7 +120,7 @@ export function FormErrors({ errors, title, short, ref }: FormErrorsProps) {
     errors.flatMap(({ field }) => (field ? [field] : [])),
   );
   if (errors.length === 0) return null;
-  const places = Object.keys(labels); // in the order of the page
+  const places = Object.keys(labels); // in page order
   const placeOf = ({ field = '' }: FormError) => (short ? places.indexOf(field) : 0);
   return (
     <Summary role="alert" tabIndex={-1} ref={ref}>
@@ -161,21 +162,21 @@ export function FormErrors({ errors, title, short, ref }: FormErrorsProps) {
   );
 }
 
-/** Puts the name of the field before the error, unless the error contains it (9-summary-names-fields). */
+/** Prefixes the error with the field name, unless the error already contains it (9-summary-names-fields). */
 const withName = (label: string | undefined, text: string): string =>
   !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
 export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled' | 'reasons' | 'about'> {
-  /** Shows that it is being sent, and ignores clicks; by default false. */
+  /** Shows that the form is being sent, and ignores clicks; by default false. */
   busy?: boolean | undefined;
-  /** The fields that the `why` is about, where it is another than that of `useFields`. */
+  /** The fields that cause the `why`, when it is not the one from `useFields`. */
   about?: readonly Reason[] | undefined;
 }
 
 /**
- * Enabled only while the value differs from the current one and is valid (2.3-save-enabled). Otherwise `why` is shown under it with links
- * to the fields that it is about, or to the first of many (9-submit-reasons), and pressing it moves focus to the first error. It is natively disabled only while
- * sending.
+ * The save button of a form. It is enabled only while the value has changed and is valid (2.3-save-enabled). Otherwise `why` is
+ * shown under it, with links to the fields that cause it, or only to the first if there are many (9-submit-reasons). Pressing it
+ * then moves focus to the first error. It is natively disabled only while sending.
  */
 export function SaveButton({ busy, children, onBlocked, about, ...props }: SaveButtonProps) {
   const intl = useIntl();
@@ -195,7 +196,7 @@ export function SaveButton({ busy, children, onBlocked, about, ...props }: SaveB
   );
 }
 
-/** The buttons under a form: the primary one first, stacked on a phone. A reason under Save does not move Cancel. */
+/** The buttons under a form: put the primary one first. On a phone they are stacked. A reason under Save does not move Cancel. */
 export const FormActions = styled.div`
   display: flex; align-items: flex-start; flex-wrap: wrap; gap: 8px 12px;
   [data-reason] { width: max-content; max-width: min(360px, 75vw); margin-right: calc(-1 * min(360px, 75vw)); }

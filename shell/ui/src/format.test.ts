@@ -74,8 +74,8 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
 
 row('9-number-format', 'no caller chooses the decimals of energy', () => {
   const root = path.join(import.meta.dirname, '../../..');
-  // Power, households, the exact price of a tariff or of a kWh, years, and parts of a month. A headline with a separate unit has
-  // the decimals of the kit.
+  // Power, households, exact tariffs and kWh prices, years, and fractions of a month. A headline with a separate unit has the kit's
+  // decimals.
   const allowed = [
     'billing/src/price.rules.ts',
     'marketplace/src/offer-page.tsx',

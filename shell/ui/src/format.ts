@@ -1,9 +1,11 @@
 /**
- * Parsing and formatting of numbers, money and days: nl-NL in every interface language. Pure, and without Intl, so that the result
- * is the same in every browser and on every device.
+ * Parses and formats numbers, money and days, in nl-NL notation in every interface language. Pure and without Intl, so that the
+ * result is the same in every browser and on every device.
  */
 
-/** Formats a number: thousands with '.', decimals with ',', the last digit rounded half away from zero (9-number-format). */
+/**
+ * Formats a number with '.' for thousands and ',' for decimals. The last digit is rounded half away from zero (9-number-format).
+ */
 export function formatNumber(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return '–';
   const [whole = '0', fraction = ''] = roundedDigits(Math.abs(value), decimals);
@@ -13,8 +15,8 @@ export function formatNumber(value: number, decimals = 0): string {
 }
 
 /**
- * Rounds the shortest decimal text of a number, not its binary value: 1.005 becomes 1,01 although its binary value is a little less.
- * Returns whole part and decimals.
+ * Rounds the shortest decimal string of a number, not its binary value: 1.005 becomes 1,01 although its binary value is a little
+ * less. Returns the integer part and the decimals.
  */
 function roundedDigits(value: number, decimals: number): [string, string] {
   const plain = value < 1e-6 ? '0' : value < 1e21 ? String(value) : value.toFixed(0);
@@ -40,9 +42,9 @@ export function formatEuros(euros: number): string {
 }
 
 /**
- * Parses a typed amount; returns cents, or null when it is ambiguous or not an amount (1-currency-format, vectors in
- * schemas/rules/1-currency-format.json). One separator followed by one or two digits is the decimal separator; dots before
- * groups of three digits separate thousands, so 1.234 is 1234 euro.
+ * Parses a typed amount into cents; returns null when it is ambiguous or not an amount (1-currency-format, vectors in
+ * schemas/rules/1-currency-format.json). A single separator followed by one or two digits is the decimal separator; dots before
+ * groups of three digits separate thousands, so 1.234 is 1234 euros.
  */
 export function parseMoney(text: string): number | null {
   const typed = text.replace(/[\s\u00a0€]/g, '').replace(/\u2212/g, '-');
@@ -57,13 +59,16 @@ export function parseMoney(text: string): number | null {
   return (sign || signB) === '-' && total > 0 ? -total : total;
 }
 
-/** Formats `2026-11-20` as `20-11-2026` (1-date-style); also accepts a moment in ISO 8601, of which it uses the date. */
+/** Formats `2026-11-20` as `20-11-2026` (1-date-style). It also accepts an ISO 8601 timestamp and uses its date. */
 export function formatDay(day: string): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(day);
   return found ? `${found[3]}-${found[2]}-${found[1]}` : day;
 }
 
-/** Parses a typed day to `YYYY-MM-DD`, or null: parts split by - / . or space, or eight digits; two-digit years are 20yy (1-date-style). */
+/**
+ * Parses a typed day into `YYYY-MM-DD`, or null: parts separated by - / . or space, or eight digits; two-digit years are 20yy
+ * (1-date-style).
+ */
 export function parseDay(text: string): string | null {
   const found =
     /^\s*(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4}|\d{2})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})(\d{4})\s*$/.exec(text);
@@ -101,17 +106,23 @@ export function formatMonth(day: string, locale: string): string {
 export const formatEan = (ean: string): string =>
   ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');
 
-/** A unit of energy, gas or power. */
+/** A unit of energy, gas volume or power. */
 export type EnergyUnit = 'kWh' | 'MWh' | 'm³' | 'kW' | 'MW';
 
-/** The source of an amount of energy: production per participation is small and keeps two decimals, what explains a cost below ten too. */
+/**
+ * What an amount of energy belongs to. Production per participation always has two decimals because it is small; energy that
+ * explains a cost has them only below ten.
+ */
 export type EnergyOf = 'connection' | 'participation' | 'cost';
 
-/** Returns the number of decimals of energy (9-number-format): kWh and m³ 0, production per participation 2, power and MWh 1. */
+/**
+ * Returns the number of decimals of an amount of energy (9-number-format): 0 for kWh and m³, 2 for production per participation, 1
+ * for power and MWh.
+ */
 export const energyDecimals = (unit: EnergyUnit, of?: EnergyOf): number =>
   of === 'participation' ? 2 : unit === 'kWh' || unit === 'm³' ? 0 : 1;
 
-/** Formats energy as `1.234 kWh`, `56 m³`, `1,8 MW`; the unit decides the number of decimals. */
+/** Formats energy as `1.234 kWh`, `56 m³`, `1,8 MW`; the unit determines the number of decimals. */
 export const formatEnergy = (value: number, unit: EnergyUnit, of?: EnergyOf): string =>
   `${formatNumber(value, of === 'cost' && Math.abs(value) < 10 ? 2 : energyDecimals(unit, of))}${nbsp}${unit}`;
 
@@ -120,12 +131,12 @@ export function formatTariff(euros: number): string {
   return `€${nbsp}${formatNumber(euros, 2)}`;
 }
 
-/** Formats a stored Dutch number with a leading 0 (5.4-phone-display); other numbers stay as they are. */
+/** Formats a stored Dutch number with a leading 0 (5.4-phone-display); other numbers are unchanged. */
 export function formatPhone(stored: string): string {
   return stored.replace(/^\+31/, '0');
 }
 
-/** Normalizes an IBAN as it is stored and sent: letters and digits, upper case, without the word IBAN in front (5.1-iban-normalise). */
+/** Normalizes an IBAN to its stored form: letters and digits in upper case, without a leading "IBAN" (5.1-iban-normalise). */
 export const readIban = (text: string): string =>
   text
     .replace(/[^a-z0-9]/gi, '')

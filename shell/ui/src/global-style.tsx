@@ -1,17 +1,17 @@
 import { createGlobalStyle } from 'styled-components';
 
-/** The import makes the build ship the file; the server preloads it in index.html. */
+/** This import makes the build emit the file; the server preloads it in index.html. */
 const openSans = new URL('./fonts/open-sans-latin.woff2', import.meta.url).href;
-/** For names such as Barış Şahin: browsers fetch it only when they draw one of these letters (face-font-letters). */
+/** For names such as Barış Şahin: browsers fetch this font only when the page contains one of these letters (face-font-letters). */
 const openSansExtended = new URL('./fonts/open-sans-latin-ext.woff2', import.meta.url).href;
 
-/** Unicode ranges of the two subsets, as in unicode.json of Fontsource. */
+/** Unicode ranges of the two subsets, from Fontsource's unicode.json. */
 const latin =
   'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD';
 const latinExtended =
   'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF';
 
-/** Reset, font, selection, focus ring, reduced motion (face-reduced-motion) and print. Place it once, in the shell. */
+/** Reset, font, selection, focus ring, reduced motion (face-reduced-motion) and print styles. Render it once, in the shell. */
 export const GlobalStyle = createGlobalStyle`
   @font-face { font-family: 'Open Sans'; font-weight: 300 800; font-display: swap; src: url(${openSansExtended}) format('woff2'); unicode-range: ${latinExtended}; }
   @font-face { font-family: 'Open Sans'; font-weight: 300 800; font-display: swap; src: url(${openSans}) format('woff2'); unicode-range: ${latin}; }
@@ -32,7 +32,7 @@ export const GlobalStyle = createGlobalStyle`
   button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; margin: 0; }
   button { background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit; -webkit-tap-highlight-color: transparent; }
   img, svg { display: block; max-width: 100%; }
-  /* a link is a target of 24 px in every line, and the line keeps its height (face-targets) */
+  /* each link is a target of at least 24 px, without changing the line height (face-targets) */
   a { color: var(--w-primary-ink); text-underline-offset: .2em; text-decoration-thickness: 1px; padding-block: .28em; }
   table { border-collapse: collapse; }
   [hidden] { display: none !important; }
@@ -48,7 +48,7 @@ export const GlobalStyle = createGlobalStyle`
     }
     [role='dialog'], [role='alertdialog'] { border: 1px solid; }
   }
-  /* face-print: no frame and no controls; an open overlay is printed without the page below it. */
+  /* face-print: prints no frame and no controls, and an open overlay without the page below it. */
   @media print {
     @page { margin: 16mm 14mm; }
     html, body { background: #fff; }

@@ -4,21 +4,24 @@ import styled from 'styled-components';
 import { Skeleton } from './skeleton';
 import { ErrorState } from './states';
 
-/** The sanitizer is fetched when the first text is drawn. */
+/** The sanitizer is fetched when the first HTML is rendered. */
 const load = () => import('./sanitize');
 
 export interface HtmlProps {
-  /** The HTML. It is sanitized before it is drawn. */
+  /** The HTML. It is sanitized before it is rendered. */
   html: string;
-  /** A page of its own, with headings of level 2, links between them, and tables. */
+  /** The HTML is a whole page, with headings from level 2, links between them, and tables. */
   page?: boolean;
-  /** Called once the text is drawn, or cannot be. */
+  /** Called once the HTML is rendered, or has failed to render. */
   onDrawn?: (() => void) | undefined;
-  /** Called for a link to a page of the portal: navigate without a new document, which would end an impersonation. */
+  /** Called for links to portal pages. Navigate without a full page load, which would end an impersonation. */
   onLink(path: string): void;
 }
 
-/** Draws HTML that a person wrote. It is always sanitized here, also when the server did so (2.5-notifications-sanitise). */
+/**
+ * Renders HTML written by a person. It is always sanitized here, even if the server has already done so
+ * (2.5-notifications-sanitise).
+ */
 export function Html({ html, page = false, onDrawn, onLink }: HtmlProps) {
   const intl = useIntl();
   const box = useRef<HTMLDivElement>(null);

@@ -60,7 +60,7 @@ test('the caret keeps its place, also in the middle and across a space', async (
   await user.keyboard('Y');
   expect(field()).toHaveValue('NLXY 91AB NA04 17');
   expect(field().selectionStart).toBe(5);
-  // backspace after a space removes the character before the space, delete before a space the one after the space
+  // Backspace after a space deletes the character before the space; Delete before a space deletes the one after it.
   await user.keyboard('{Backspace}');
   expect(changed).toHaveBeenLastCalledWith('NLX91ABNA0417');
   expect(field().selectionStart).toBe(3);

@@ -4,15 +4,15 @@ import { formatIban, readIban } from './format';
 import { frameProps, inputProps } from './text-field';
 
 export interface IbanFieldProps extends FieldProps, Omit<TypedProps, 'inputMode' | 'maxLength'> {
-  /** Letters and digits in upper case; other forms are shown in groups too. */
+  /** Letters and digits in upper case; other notations are also shown in groups. */
   value: string;
-  /** Gets the normalized value, `NL91ABNA0417164300`, for any typed or pasted form (5.1-iban-normalise). */
+  /** Called with the normalized value, `NL91ABNA0417164300`, whatever notation was typed or pasted (5.1-iban-normalise). */
   onChange(value: string): void;
-  /** The input, e.g. to move focus to it. */
+  /** The `<input>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** An IBAN, shown in groups of four while it is typed; the caret keeps its place. It validates nothing. */
+/** An IBAN, shown in groups of four while it is typed, without moving the caret. It does not validate. */
 export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanFieldProps) {
   const { id, control } = useFieldIds(props);
   const input = useRef<HTMLInputElement>(null);
@@ -44,7 +44,7 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
     }
     caret.current = before;
     onChange(characters);
-    // React does not draw again when the value stays the same: restore the formatted text here.
+    // React does not render again when the value stays the same, so restore the formatted text here.
     if (characters === known && text !== formatIban(known)) {
       event.target.value = formatIban(known);
       const to = place(event.target.value, before);
@@ -77,7 +77,10 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
   );
 }
 
-/** Returns the position of the caret after that number of characters. After a full group it is behind the space, ready for the next. */
+/**
+ * Returns the caret position after the given number of characters. After a full group it is behind the space, ready for the next
+ * one.
+ */
 function place(text: string, count: number): number {
   let at = 0;
   for (let left = count; left > 0 && at < text.length; at++) if (text[at] !== ' ') left--;

@@ -1,4 +1,4 @@
-/** IBANs. It contains the format of every country, so only forms with an IBAN import it. */
+/** IBANs. This entry contains every country's format, so import it only in forms with an IBAN. */
 import { formats } from './iban.gen';
 
 export { readIban } from './format';
@@ -10,8 +10,8 @@ const kinds: Record<string, string> = { n: '[0-9]', a: '[A-Z]', c: '[0-9A-Z]' };
 const formatOf = new Map(formats.split(' ').map((entry) => entry.split(':') as [string, string]));
 
 /**
- * Returns whether a text, letters and digits in upper case, is an IBAN: a country of the IBAN registry with its length, format and check
- * digits (9-iban-registry). National check digits inside the account number are not checked.
+ * Returns whether a string of digits and upper-case letters is an IBAN: the country is in the IBAN registry, and length, format and
+ * check digits are right (9-iban-registry). National check digits inside the account number are not checked.
  */
 export function isIban(iban: string): boolean {
   const format = /^[A-Z]{2}[0-9]{2}/.test(iban) && formatOf.get(iban.slice(0, 2));
@@ -20,7 +20,7 @@ export function isIban(iban: string): boolean {
   return new RegExp(`^${form}$`).test(iban.slice(4)) && mod97(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** Returns the remainder modulo 97 of the number that digits and letters stand for, where A is 10 and Z is 35 (ISO 7064). */
+/** Returns the remainder modulo 97 of the number that the characters represent, where A is 10 and Z is 35 (ISO 7064). */
 function mod97(text: string): number {
   let rest = 0;
   for (const sign of text) {

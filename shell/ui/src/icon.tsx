@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react';
 import type { icons } from './icons';
 import { first } from './icons-first';
 
-/** The icons of the kit, drawn at `/dev/kit#Icon` of a demo. */
+/** The names of the kit's icons, all shown at `/dev/kit#Icon` of a demo. */
 export type IconName = keyof typeof first | keyof typeof icons;
 
 let rest: Record<string, LucideIcon> | undefined;
 let loading: Promise<void> | undefined;
 const waiting = new Set<() => void>();
 
-/** Fetches the icons that are not in icons-first.ts; an icon reserves its space until then. */
+/** Fetches the icons that are not in icons-first.ts. Until then an icon reserves its space. */
 export function loadIcons(): Promise<void> {
   loading ??= import('./icons').then(
     (module) => {
@@ -18,7 +18,7 @@ export function loadIcons(): Promise<void> {
       for (const wake of waiting) wake();
     },
     () => {
-      loading = undefined; // icons only decorate text, so the page works without them; the next icon retries
+      loading = undefined; // icons only decorate text, so the page works without them; the next icon tries again
     },
   );
   return loading;
@@ -32,13 +32,13 @@ function subscribe(wake: () => void) {
 const never = () => () => {};
 
 export interface IconProps {
-  /** Which icon; all are at `/dev/kit#Icon` of a demo. */
+  /** The name of the icon; all are shown at `/dev/kit#Icon` of a demo. */
   name: IconName;
   /** Width and height in pixels. */
   size?: 16 | 20 | 24 | undefined;
 }
 
-/** Always decorative: there is text next to it, or the control has a name. */
+/** An icon, always decorative: either text is next to it, or the control has a name. */
 export function Icon({ name, size = 20 }: IconProps) {
   const known: LucideIcon | undefined = (first as Record<string, LucideIcon>)[name];
   const later = useSyncExternalStore(

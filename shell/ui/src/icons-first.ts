@@ -1,4 +1,4 @@
-/** The icons that the first screen and the kit itself need at once. The others are in icons.ts. */
+/** The icons that the first screen and the kit itself need immediately. The others are in icons.ts. */
 import type { LucideIcon } from 'lucide-react';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Check from 'lucide-react/icons/check';
@@ -17,7 +17,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import X from 'lucide-react/icons/x';
 
-/** Keeps the names as a type that can be exported: no entry of Lucide exports the type of its own icons. */
+/** Gives the names an exportable type: no Lucide entry exports the type of its own icons. */
 export const named = <K extends string>(icons: Record<K, LucideIcon>): Record<K, LucideIcon> => icons;
 
 export const first = named({

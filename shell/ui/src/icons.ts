@@ -1,4 +1,4 @@
-/** All other icons of the product; with icons-first.ts at most 60 (a test counts them). Lucide, 1.75 px stroke. */
+/** All other icons. Together with icons-first.ts at most 60 (a test counts them). Lucide, 1.75 px stroke. */
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import Bell from 'lucide-react/icons/bell';
 import Building2 from 'lucide-react/icons/building-2';

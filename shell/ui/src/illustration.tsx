@@ -4,7 +4,7 @@ import { type IllustrationName, PicturesContext } from './pictures';
 const accent = 'var(--w-accent)';
 const soft = 'var(--w-tint-strong)';
 
-/** Our six drawings, 160 × 120: lines in the text color, one object in the accent color, the background in the tint. */
+/** The kit's six illustrations, 160 × 120: lines in the text color, one object in the accent color, the background in the tint. */
 const drawings: Record<IllustrationName, ReactNode> = {
   empty: (
     <>
@@ -76,13 +76,16 @@ const drawings: Record<IllustrationName, ReactNode> = {
 };
 
 export interface IllustrationProps {
-  /** Which drawing; a label may replace each with its own. */
+  /** Which illustration; a label may replace each with its own. */
   name: IllustrationName;
   /** Width in pixels; the height is three quarters of it. */
   size?: number | undefined;
 }
 
-/** A decorative drawing next to text with the same meaning: the label's own, or else (also if it cannot be fetched) ours, in the same box. */
+/**
+ * A decorative illustration next to text with the same meaning. It is the label's own, or the kit's if the label has none or it
+ * fails to load, at the same size.
+ */
 export function Illustration({ name, size = 160 }: IllustrationProps) {
   const own = useContext(PicturesContext).illustrations?.[name];
   const [failed, setFailed] = useState<string>();

@@ -1,4 +1,4 @@
-/** The core of the kit, for every page. Nothing here may import fields, dates, tables or phone numbers. */
+/** The core of the kit, for every page. Nothing in it may import fields, dates, tables or phone numbers. */
 export * from './attention';
 export * from './badge';
 export * from './button';

@@ -2,7 +2,7 @@ import styled from 'styled-components';
 import { type Space, space } from './tokens';
 
 interface Flow {
-  /** Space between the children in pixels; 16 by default, in a Grid that of the label. */
+  /** Space between the children in pixels; 16 by default, in a Grid the label's own. */
   gap?: Space | undefined;
 }
 
@@ -17,11 +17,11 @@ const rowProps = new Set(['gap', 'align', 'justify', 'wrap']);
 /** Children next to each other; wraps by default. */
 export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProps.has(name) })<
   Flow & {
-    /** Where children of different heights are: `center` by default. */
+    /** Cross-axis alignment of the children: `center` by default. */
     align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
-    /** Where the children are in a row that is wider than they are: `start` by default. */
+    /** Distribution of the children along the row: `start` by default. */
     justify?: 'start' | 'end' | 'between' | 'center';
-    /** Whether they go on below each other when they do not fit: true by default. */
+    /** Whether children that do not fit wrap to the next line: true by default. */
     wrap?: boolean;
   }
 >`
@@ -33,12 +33,14 @@ export const Row = styled.div.withConfig({ shouldForwardProp: (name) => !rowProp
 
 const gridProps = new Set(['gap', 'columns', 'min']);
 
-/** Equal columns, as many as fit: at most `columns`, none narrower than `min` px, one on a phone. By default the gap is that of the label. */
+/**
+ * Equal columns, as many as fit: at most `columns`, each at least `min` px wide, one on a phone. The gap is the label's by default.
+ */
 export const Grid = styled.div.withConfig({ shouldForwardProp: (name) => !gridProps.has(name) })<
   Flow & {
-    /** The most columns: 2 by default. */
+    /** Maximum number of columns: 2 by default. */
     columns?: 1 | 2 | 3 | 4;
-    /** The least width of a column in pixels: 240 by default. */
+    /** Minimum column width in pixels: 240 by default. */
     min?: number;
   }
 >`
@@ -49,5 +51,5 @@ export const Grid = styled.div.withConfig({ shouldForwardProp: (name) => !gridPr
   & > * { min-width: 0; }
 `;
 
-/** Text that explains the one above it or next to it. */
+/** Small text that explains an element above or next to it. */
 export const Small = styled.div`font-size: 14px; font-weight: 400; color: var(--w-text-quiet);`;

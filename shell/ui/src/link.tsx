@@ -5,16 +5,16 @@ import { Icon } from './icon';
 import { VisuallyHidden } from './visually-hidden';
 
 export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
-  /** The `<a>`, e.g. to move focus to it. */
+  /** The `<a>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLAnchorElement>;
 };
 
 const LinkContext = createContext<ComponentType<AnchorProps> | null>(null);
 
-/** Provides the link of the shell's router; kit links whose `href` starts with `/` are drawn with it. */
+/** Provides the link component of the shell's router, which renders kit links whose `href` starts with `/`. */
 export const LinkProvider = LinkContext.Provider;
 
-/** An unstyled `<a>`, drawn by the router for pages of the portal. The browser itself handles API paths, downloads and new tabs. */
+/** An unstyled `<a>`, rendered by the router for portal pages. The browser itself handles API paths, downloads and new tabs. */
 export function Anchor(props: AnchorProps) {
   const Routed = use(LinkContext);
   const inside = props.href?.startsWith('/') && !props.href.startsWith('/api/') && !props.target && props.download === undefined;
@@ -22,9 +22,9 @@ export function Anchor(props: AnchorProps) {
 }
 
 export interface TextLinkProps extends AnchorProps {
-  /** The page, file or address. Paths of the portal are opened without a new document. */
+  /** The page, file or address. Portal paths open without a full page load. */
   href: string;
-  /** Opens in a new tab, and announces that. */
+  /** Opens the link in a new tab, and announces this to screen readers. */
   external?: boolean | undefined;
   /** The text of the link. */
   children: ReactNode;

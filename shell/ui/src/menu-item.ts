@@ -11,9 +11,9 @@ export interface MenuItem {
   icon?: IconName | undefined;
   /** Makes the item a link to this page; without it the item calls `onSelect`. */
   href?: string | undefined;
-  /** `danger` draws the item in red, for what cannot be undone. */
+  /** `danger` makes the item red, for actions that cannot be undone. */
   tone?: 'danger' | undefined;
-  /** Reason why the item cannot be chosen now, shown under it. */
+  /** Why the item cannot be chosen now, shown under it. */
   why?: string | undefined;
   /** Called when the item is chosen. */
   onSelect?: (() => void) | undefined;

@@ -13,12 +13,12 @@ interface MenuListProps {
   onClose(): void;
 }
 
-/** The open menu; its code is fetched when it first opens. */
+/** The open menu; its code is fetched when a menu is first opened. */
 export default function MenuList({ label, items, trigger, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // React Aria treats Enter on the trigger as a click of a screen reader: it delays the move of focus, and skips it when the trigger has
-    // lost focus by then, which happens when the page below becomes inert.
+    // React Aria treats Enter on the trigger as a screen reader click: it moves focus later, and not at all if the trigger has lost
+    // focus by then, which happens when the page below becomes inert.
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     }, 50);

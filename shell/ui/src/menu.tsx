@@ -3,19 +3,19 @@ import { IconButton } from './button';
 import { lazily } from './lazily';
 import type { MenuItem } from './menu-item';
 
-/** What a button of your own needs to open a Menu. */
+/** The props that a custom button needs to open a Menu. */
 export interface MenuTriggerProps {
-  /** Where the menu opens, and where focus returns when it closes. */
+  /** The element at which the menu opens, and to which focus returns when it closes. */
   ref: Ref<HTMLButtonElement>;
   /** Tells screen readers that the button opens a menu. */
   'aria-haspopup': 'menu';
   /** Whether the menu is open. */
   'aria-expanded': boolean;
-  /** Opens and closes the menu. */
+  /** Opens or closes the menu. */
   onClick(): void;
-  /** Fetches the code of the menu before it is opened. */
+  /** Prefetches the menu's code. */
   onPointerEnter(): void;
-  /** Fetches the code of the menu before it is opened. */
+  /** Prefetches the menu's code. */
   onFocus(): void;
 }
 
@@ -24,17 +24,17 @@ export interface MenuProps {
   label: string;
   /** The items, in the order shown. */
   items: readonly MenuItem[];
-  /** Replaces the button with three dots; spread the props on a `<button>` or kit Button. */
+  /** Renders another button instead of the three dots; spread the props on a `<button>` or a Button of the kit. */
   trigger?: ((props: MenuTriggerProps) => ReactElement) | undefined;
 }
 
 const MenuList = lazily(() => import('./menu-list'));
 
-/** A few actions in a menu behind one button. */
+/** A menu with a few actions behind one button. */
 export function Menu({ label, items, trigger }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const prefetchCode = () => void MenuList.load().catch(() => {}); // a prefetch: opening retries
+  const prefetchCode = () => void MenuList.load().catch(() => {}); // only a prefetch: opening the menu tries again
   const props: MenuTriggerProps = {
     ref: button,
     'aria-haspopup': 'menu',

@@ -12,11 +12,11 @@ const tones: Record<NoticeTone, { icon: IconName; ink: string; tint: string }> =
   negative: { icon: 'alert', ink: 'var(--w-negative)', tint: 'var(--w-negative-tint)' },
 };
 
-/** What a message means. */
+/** The meaning of a message. */
 export type NoticeTone = 'info' | 'positive' | 'warning' | 'negative';
 
 export interface NoticeProps {
-  /** What the message means; decides color and icon. */
+  /** The meaning of the message; determines color and icon. */
   tone?: NoticeTone | undefined;
   /** First line, in bold. */
   title?: ReactNode;
@@ -24,9 +24,9 @@ export interface NoticeProps {
   children?: ReactNode;
   /** Links or buttons under the message. */
   actions?: ReactNode;
-  /** Adds a button that closes the notice, and is called by it; without it there is none. */
+  /** Adds a close button, and is called when it is pressed; by default there is none. */
   onClose?: (() => void) | undefined;
-  /** Announced by screen readers when it appears: for the result of an action. */
+  /** Screen readers announce the notice when it appears. Use it for the result of an action. */
   live?: boolean | undefined;
 }
 

@@ -6,7 +6,7 @@ import { formatMoney, formatNumber, parseMoney } from './format';
 import { Icon } from './icon';
 import { frameProps, TextField } from './text-field';
 
-/** State of the text that is typed for a value: the text is kept until the value differs from what the text means. */
+/** State of the typed text for a value. The text is kept until the value differs from what the text parses to. */
 export function useTyped<V>(value: V | null, parse: (text: string) => V | null, format: (value: V) => string) {
   const [text, setText] = useState(value === null ? '' : format(value));
   const [known, setKnown] = useState(value);
@@ -22,7 +22,7 @@ export function useTyped<V>(value: V | null, parse: (text: string) => V | null, 
       setKnown(parsed);
       return parsed;
     },
-    /** Formats the text when it can be parsed; other text stays as it was typed. */
+    /** Formats the text if it can be parsed; otherwise leaves it as typed. */
     normalize() {
       const meant = parse(text);
       if (meant !== null) setText(format(meant));
@@ -31,17 +31,17 @@ export function useTyped<V>(value: V | null, parse: (text: string) => V | null, 
 }
 
 export interface MoneyFieldProps extends FieldProps, Omit<TypedProps, 'inputMode'> {
-  /** Cents; null when the typed text is not an amount. */
+  /** The amount in cents; null when the typed text is not an amount. */
   value: number | null;
-  /** Called with the amount in cents, or null when the typed text is no amount, and with the text. */
+  /** Called with the amount in cents, or null when the typed text is not an amount, and with the typed text. */
   onChange(cents: number | null, typed: string): void;
-  /** Whole euros only. */
+  /** Accepts whole euros only. */
   whole?: boolean | undefined;
-  /** The input, e.g. to move focus to it. */
+  /** The `<input>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** An amount of money in any usual notation (1-currency-format); formatted when the field loses focus. */
+/** An amount of money in any common notation (1-currency-format); it is formatted when the field loses focus. */
 export function MoneyField({ value, onChange, whole, onBlur, width = 200, ...props }: MoneyFieldProps) {
   const parse = (text: string) => {
     const cents = parseMoney(text);
@@ -66,30 +66,30 @@ export function MoneyField({ value, onChange, whole, onBlur, width = 200, ...pro
   );
 }
 
-/** Parses a typed whole number; null when it is none. A dot separates thousands only: 1.5 and 2.50 are no whole numbers. */
+/** Parses a typed whole number; returns null for other text. A dot only separates thousands: 1.5 and 2.50 are not whole numbers. */
 export const parseWhole = (text: string): number | null => {
   const typed = text.replace(/\s/g, '');
   return /^-?(\d{1,9}|[1-9]\d{0,2}(\.\d{3}){1,2})$/.test(typed) ? Number(typed.replaceAll('.', '')) : null;
 };
 
 export interface NumberStepperProps extends FieldProps {
-  /** The number; null when the typed text is no whole number. */
+  /** The number; null when the typed text is not a whole number. */
   value: number | null;
-  /** Called with the number, or null when the typed text is no whole number. */
+  /** Called with the number, or null when the typed text is not a whole number. */
   onChange(value: number | null): void;
-  /** Lowest number of the buttons; a lower one can be typed, and the form must refuse it. */
+  /** Lower limit of the buttons. A lower number can still be typed: the form must reject it. */
   min?: number | undefined;
-  /** Highest number of the buttons; a higher one can be typed, and the form must refuse it. */
+  /** Upper limit of the buttons. A higher number can still be typed: the form must reject it. */
   max?: number | undefined;
-  /** Size of a step. */
+  /** Step size of the buttons and arrow keys. */
   step?: number | undefined;
-  /** Text after the number, such as `kWh`. */
+  /** Unit after the number, such as `kWh`. */
   unit?: ReactNode;
   /** Called when focus leaves the field. */
   onBlur?: (() => void) | undefined;
 }
 
-/** A whole number, typed or stepped with − and + or the arrow keys. */
+/** A whole number that is typed, or changed with the − and + buttons or the arrow keys. */
 export function NumberStepper({
   value,
   onChange,
@@ -166,11 +166,11 @@ export function NumberStepper({
   );
 }
 
-/** Returns whether a value is at the limit in the direction of a step. */
+/** Returns whether a value has reached the limit in the direction of a step. */
 export const isAtLimit = (by: 1 | -1, value: number | null, min: number, max: number): boolean =>
   value !== null && (by < 0 ? value <= min : value >= max);
 
-/** Returns the direction of the limit that the value has reached, when the field can be changed and has no error. */
+/** Returns the direction of the limit that the value has reached, if the field can be changed and has no error. */
 export const limitOf = (props: FieldProps, value: number | null, min: number, max: number): 1 | -1 | undefined =>
   props.why || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => isAtLimit(by, value, min, max));
 
@@ -185,16 +185,16 @@ export function LimitText({ by }: { by: 1 | -1 }) {
 
 interface StepButtonProps {
   by: 1 | -1;
-  /** Name of the value that is stepped. */
+  /** Name of the value that the button changes. */
   label: string;
   /** The button has no effect now. It stays visible and focusable. */
   inactive: boolean;
   onStep(): void;
-  /** Id of the text that explains why. */
+  /** Id of the text that explains this. */
   describedBy?: string | undefined;
 }
 
-/** − or + inside a box; keyboard users step with the arrow keys. */
+/** A − or + button inside a box; keyboard users use the arrow keys instead. */
 export function StepButton({ by, label, inactive, onStep, describedBy }: StepButtonProps) {
   const intl = useIntl();
   return (

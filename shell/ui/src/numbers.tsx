@@ -5,13 +5,13 @@ import { type EnergyOf, type EnergyUnit, formatDay, formatEnergy, formatMoney, f
 export interface MoneyProps {
   /** The amount in cents. */
   cents: number;
-  /** Writes a plus before a positive amount; by default false. */
+  /** Adds a plus sign to a positive amount; by default false. */
   sign?: boolean;
-  /** Draws a negative amount in green, because the customer gets it. */
+  /** Makes a negative amount green, because the customer receives it. */
   credit?: boolean;
 }
 
-/** An amount in cents: `€ 1.234,50`; `credit` draws negative amounts in green. */
+/** An amount in cents: `€ 1.234,50`; `credit` makes negative amounts green. */
 export function Money({ cents, sign, credit = false }: MoneyProps) {
   return <Figure $positive={credit && cents < 0}>{formatMoney(cents, { sign: sign ?? false })}</Figure>;
 }
@@ -19,9 +19,9 @@ export function Money({ cents, sign, credit = false }: MoneyProps) {
 export interface EnergyProps {
   /** The amount or power, in `unit`. */
   value: number;
-  /** Its unit, which is written after it. */
+  /** Its unit, shown after it. */
   unit: EnergyUnit;
-  /** What it is of, which decides the decimals: `connection` by default. */
+  /** What the amount belongs to, which determines the decimals: `connection` by default. */
   of?: EnergyOf;
 }
 
@@ -33,11 +33,11 @@ export function Energy({ value, unit, of }: EnergyProps) {
 export interface NumProps {
   /** The number. */
   value: number;
-  /** Number of decimals, always written. */
+  /** Fixed number of decimals. */
   decimals?: number;
 }
 
-/** A number with the separators of the portal. */
+/** A number with the portal's separators. */
 export function Num({ value, decimals = 0 }: NumProps) {
   return <Figure>{formatNumber(value, decimals)}</Figure>;
 }
@@ -53,11 +53,11 @@ export function CivilDate({ day }: CivilDateProps) {
 }
 
 export interface BigProps {
-  /** The number, formatted: a Money, Energy or Num. */
+  /** The formatted number: a Money, Energy or Num. */
   children: ReactNode;
-  /** Its unit, smaller and after it. */
+  /** Its unit, in smaller text after it. */
   unit?: ReactNode;
-  /** Text below it: what the number is, and since when. */
+  /** Text below it: what the number is, and from which date. */
   caption?: ReactNode;
 }
 

@@ -7,14 +7,14 @@ const subscribe = (changed: () => void) => {
   };
 };
 
-/** Reports whether the browser has a network connection, and follows it. */
+/** Returns whether the browser has a network connection, and renders again when this changes. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
-let cameBack = Number.NEGATIVE_INFINITY;
-// rules of charts are also tested where there is no window
+let onlineSince = Number.NEGATIVE_INFINITY;
+// chart rules are also tested without a window
 globalThis.addEventListener?.('online', () => {
-  cameBack = performance.now();
+  onlineSince = performance.now();
 });
 
-/** Reports whether the connection came back a moment ago (at most 10 seconds): the first requests may still fail. */
-export const isJustOnline = (): boolean => performance.now() - cameBack < 10_000;
+/** Returns whether the connection came back less than 10 seconds ago: the first requests may still fail. */
+export const isJustOnline = (): boolean => performance.now() - onlineSince < 10_000;

@@ -135,7 +135,7 @@ test('a tip with a link: hover, focus and tap open it, the link is focusable, it
   expect(trigger).toHaveAttribute('aria-controls', link()?.parentElement?.id);
   fireEvent.pointerLeave(wrap, { pointerType: 'mouse' });
   wait(60);
-  fireEvent.pointerEnter(wrap, { pointerType: 'mouse' }); // the pointer moves from the trigger into the tip
+  fireEvent.pointerEnter(wrap, { pointerType: 'mouse' }); // the pointer moves from the trigger to the tooltip
   wait(1000);
   expect(link()).not.toBeNull();
   fireEvent.pointerLeave(wrap, { pointerType: 'mouse' });
@@ -145,8 +145,8 @@ test('a tip with a link: hover, focus and tap open it, the link is focusable, it
   expect(link()).toBeNull();
 
   act(() => trigger.focus());
-  link()?.closest('[popover]')?.setAttribute('style', 'display: block'); // jsdom shows no popovers
-  act(() => link()?.focus()); // as Tab does
+  link()?.closest('[popover]')?.setAttribute('style', 'display: block'); // jsdom does not show popovers
+  act(() => link()?.focus()); // what Tab would do
   wait(1000);
   expect(link()).toHaveFocus();
   fireEvent.keyDown(document, { key: 'Escape' });

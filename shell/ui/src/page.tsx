@@ -10,21 +10,21 @@ const widths = { form: '560px', text: '720px', wide: '1080px' };
 export interface PageProps {
   /** Width of the content: `form` 560, `text` 720, `wide` 1080 px. */
   width?: keyof typeof widths | undefined;
-  /** The h1 of the page, which gets focus after navigation. */
+  /** The page's h1, which gets focus after navigation. */
   title: ReactNode;
   /** A short sentence under the title. */
   sentence?: ReactNode;
-  /** To the right of the title; below it on a phone. */
+  /** Buttons or links to the right of the title; below it on a phone. */
   actions?: ReactNode;
-  /** Link above the title, to the page before this one. */
+  /** Link above the title, to the parent page. */
   back?: { href: string; text: string } | undefined;
   /** The content of the page. */
   children?: ReactNode;
 }
 
 /**
- * The content column of a page, with margins of 16, 24 and 32 px. The column is the same on every page, so that all begin at one left edge;
- * `width` limits its content. The shell draws frame and `<main>`.
+ * The content column of a page, with margins of 16, 24 and 32 px. The column is the same on every page, so that all have the same
+ * left edge; `width` limits the content. The shell renders the frame and `<main>`.
  */
 export function PageColumn({ width = 'text', children }: Pick<PageProps, 'width' | 'children'>) {
   return (
@@ -34,10 +34,10 @@ export function PageColumn({ width = 'text', children }: Pick<PageProps, 'width'
   );
 }
 
-/** What the shell has between the title and the content of a page, such as notices. */
+/** What the shell shows between a page's title and its content, such as notices. */
 export const BelowTitle = createContext<ReactNode>(null);
 
-/** A page with its title, and the pictures that the label has for it. */
+/** A page with its title and the label's pictures for it. */
 export function Page({ width = 'text', title, sentence, actions, back, children }: PageProps) {
   const { photo, drawing } = useContext(PicturesContext);
   const belowTitle = useContext(BelowTitle);
@@ -73,9 +73,9 @@ export function Page({ width = 'text', title, sentence, actions, back, children 
 export interface PageTitleProps {
   /** The title. */
   children: ReactNode;
-  /** Focuses the title when it appears, e.g. when views change in place. */
+  /** Focuses the title when it appears, e.g. when one view replaces another on the same page. */
   focus?: boolean | undefined;
-  /** The `<h1>`. */
+  /** The `<h1>` element. */
   ref?: Ref<HTMLHeadingElement> | undefined;
 }
 
@@ -100,7 +100,7 @@ export function PageTitle({ children, focus, ref }: PageTitleProps) {
   );
 }
 
-/** Focuses the heading of the current page; returns false when there is none (yet). */
+/** Focuses the heading of the current page; returns false if there is none (yet). */
 export function focusTitle(root: ParentNode = document): boolean {
   const title = root.querySelector<HTMLElement>('h1[data-title]');
   title?.focus();
@@ -110,11 +110,11 @@ export function focusTitle(root: ParentNode = document): boolean {
 export interface SectionProps {
   /** Heading, which also names the section for screen readers. */
   title?: ReactNode;
-  /** Level of the heading in the outline of the page. */
+  /** Heading level in the page outline. */
   level?: 2 | 3 | undefined;
   /** A short sentence under the heading. */
   sentence?: ReactNode;
-  /** To the right of the heading; below it on a phone. */
+  /** Buttons or links to the right of the heading; below it on a phone. */
   actions?: ReactNode;
   /** The content. */
   children?: ReactNode;
@@ -122,7 +122,7 @@ export interface SectionProps {
   id?: string | undefined;
 }
 
-/** A part of a page with a title and without a box. */
+/** A section of a page, with a title and without a box. */
 export function Section({ title, level = 2, sentence, actions, children, id }: SectionProps) {
   const heading = useId();
   return (
@@ -156,14 +156,17 @@ const Top = styled.div<{ $drawn: boolean }>`
   display: flex; gap: 16px 24px; align-items: flex-end; justify-content: space-between; margin-bottom: 24px;
   flex-wrap: ${(p) => (p.$drawn ? 'nowrap' : 'wrap')};
 `;
-/** On a phone what the page says comes first: the photo is not drawn and, for lack of a source, not fetched. */
+/** On a phone the content matters more: the photo is not shown and, because it has no source, not fetched. */
 const fromTablet = '(min-width: 768px)';
 const Photo = styled.picture`
   display: none; margin-bottom: 24px;
   @media ${fromTablet} { display: block; }
   img { width: 100%; height: 160px; object-fit: cover; border-radius: ${radius.card}; background: var(--w-tint); }
 `;
-/** Stands on what is below the title. A photo above the title is enough, and a small phone has no room for two words and a drawing. */
+/**
+ * Rests on the content below the title. A photo above the title suffices, and a small phone has no room for a picture next to the
+ * title.
+ */
 const Drawing = styled.img<{ $photo: boolean }>`
   flex: none; width: 240px; height: 112px; margin: -24px ${radius.card} -24px 0; object-fit: contain; object-position: right bottom;
   @media ${fromTablet} { ${(p) => (p.$photo ? 'display: none;' : '')} }

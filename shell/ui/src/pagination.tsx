@@ -4,19 +4,19 @@ import { formatNumber } from './format';
 import { Icon } from './icon';
 
 export interface PaginationProps {
-  /** The current page, from 1. */
+  /** The current page, starting at 1. */
   page: number;
-  /** Number of rows on a page. */
+  /** Number of rows per page. */
   pageSize: number;
-  /** Number of rows on all pages. */
+  /** Total number of rows. */
   total: number;
-  /** Called with the page that was chosen, from 1. */
+  /** Called with the chosen page, starting at 1. */
   onPage(page: number): void;
   /** Name for screen readers; by default "Pages" in the language of the page. */
   label?: string | undefined;
 }
 
-/** "1–10 of 37" at the left, the pages at the right. With a single page only the total is shown. */
+/** Shows "1–10 of 37" at the left and the pages at the right. With a single page only the total is shown. */
 export function Pagination({ page, pageSize, total, onPage, label }: PaginationProps) {
   const intl = useIntl();
   const pages = Math.max(1, Math.ceil(total / pageSize));
@@ -74,7 +74,10 @@ export function Pagination({ page, pageSize, total, onPage, label }: PaginationP
   );
 }
 
-/** Returns first, last and the pages around the current one; null is a gap. At most seven, so that the layout does not shift. */
+/**
+ * Returns the first and last page and those around the current one; null is a gap. At most seven, so that the layout does not
+ * shift.
+ */
 export function pagesAround(page: number, pages: number): (number | null)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1);
   const from = Math.max(2, Math.min(page - 1, pages - 4));

@@ -13,11 +13,11 @@ import { frameProps, inputProps } from './text-field';
 const maxLength = 20;
 
 export interface PhoneFieldProps extends FieldProps, Omit<TypedProps, 'inputMode' | 'maxLength'> {
-  /** As stored: `0…` for Dutch numbers, `+…` for others. */
+  /** The stored form: `0…` for Dutch numbers, `+…` for others. */
   value: string;
-  /** Gets the number without spaces: `0…` for a Dutch one, `+…` for others, and the typed text while it is neither. */
+  /** Called with the number without spaces: `0…` for a Dutch one, `+…` for others; otherwise with the typed text. */
   onChange(value: string): void;
-  /** The input, e.g. to move focus to it. */
+  /** The `<input>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
@@ -105,9 +105,11 @@ function countryOf(text: string): CountryCode | undefined {
   return [...first, ...europe].find((code) => plain.startsWith(`+${getCountryCallingCode(code)}`));
 }
 
-/** Returns the number as it is sent: Dutch with 0 (5.4-phone-normalise), others with + and their country code. */
+/**
+ * Returns the number in the form that is sent: Dutch numbers with 0 (5.4-phone-normalise), others with + and their country code.
+ */
 export function phoneOf(text: string, country: CountryCode): string {
-  // Dutch business cards write (0) for the trunk prefix, which is dropped in calls from abroad
+  // Dutch business cards put the trunk prefix in parentheses: (0). It is dropped in calls from abroad.
   const plain = text
     .replace(/[\s-]/g, '')
     .replace(/^00/, '+')

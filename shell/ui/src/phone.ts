@@ -1,2 +1,2 @@
-/** Phone numbers. It contains the numbering plans, so only forms with a phone number import it. */
+/** Phone numbers. This entry contains the numbering plans, so import it only in forms with a phone number. */
 export { PhoneField, type PhoneFieldProps } from './phone-field';

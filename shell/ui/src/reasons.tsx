@@ -2,27 +2,31 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 
-/** Why a form cannot be sent, and the names of the fields that this is about. */
+/** Why a form cannot be sent, and the fields that cause this. */
 export interface Refusal {
-  /** The reason, as the save button has it in `why`. */
+  /** The reason: the same string as the save button's `why`. */
   why: string;
   /** The `name` of each field. */
   fields: readonly string[];
 }
 
-/** A field that keeps a form from being sent: its `name`, and a text for it where its own label does not say enough. */
+/** A field that prevents a form from being sent: its `name`, optionally with a text for when its label is not clear enough. */
 export type Reason = string | { field: string; text: string };
 
 export interface ReasonsProps {
-  /** The fields, by name, or with a text of their own. */
+  /** The fields, each by name or with a text of its own. */
   fields: readonly Reason[];
-  /** Most fields that are named; of more, one link says how many they are and leads to the first. By default any number is named. */
+  /**
+   * Maximum number of fields that are listed. If there are more, a single link shows how many and leads to the first. Unlimited by
+   * default.
+   */
   max?: number | undefined;
 }
 
 /**
- * The fields that keep a form from being sent, as links that say what to do and move focus to them (9-submit-reasons). They are named as on
- * the page: by the label of the field, or the legend of its group. A field that is not on the page is left out.
+ * Lists the fields that prevent a form from being sent, as links that say what to do and move focus to them (9-submit-reasons). A
+ * field is called what it is called on the page: by its label, or by the legend of its group. A field that is not on the page is
+ * left out.
  */
 export function Reasons({ fields, max = Number.POSITIVE_INFINITY }: ReasonsProps) {
   const intl = useIntl();
@@ -37,7 +41,7 @@ export function Reasons({ fields, max = Number.POSITIVE_INFINITY }: ReasonsProps
           defaultMessage:
             '{how, select, tick {Tick “{label}”} choose {Choose “{label}”} check {Check “{label}”} other {Fill in “{label}”}}',
         },
-        { how: howOf(field as HTMLInputElement), label },
+        { how: requiredActionOf(field as HTMLInputElement), label },
       ),
   );
   const all = [
@@ -77,13 +81,13 @@ export function Reasons({ fields, max = Number.POSITIVE_INFINITY }: ReasonsProps
   );
 }
 
-/** Returns what is to be done with a field that is not right yet. */
-const howOf = ({ type, tagName, value }: HTMLInputElement): 'tick' | 'choose' | 'check' | 'fill' =>
+/** Returns what the customer must do with a field that is not right yet. */
+const requiredActionOf = ({ type, tagName, value }: HTMLInputElement): 'tick' | 'choose' | 'check' | 'fill' =>
   type === 'checkbox' ? 'tick' : type === 'radio' || tagName === 'SELECT' ? 'choose' : value ? 'check' : 'fill';
 
 /**
- * Returns the visible names of fields, or what `say` makes of them, by name and in the order of the page; those that are not on it are
- * absent.
+ * Returns the visible names of fields, or the result of `say` for each, by field name and in page order. Fields that are not on the
+ * page are left out.
  */
 export function useLabels(
   from: RefObject<HTMLElement | null>,
@@ -91,7 +95,7 @@ export function useLabels(
   say = (label: string, _field: HTMLElement): string => label,
 ): Readonly<Record<string, string>> {
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
-  // after each drawing: labels change with what is chosen, and the state only when one did
+  // After each render, because labels can change with other choices; the state changes only if a label did.
   useLayoutEffect(() => {
     const found = fields.flatMap((name) => {
       const field = fieldNamed(from.current, name);
@@ -105,7 +109,7 @@ export function useLabels(
   return labels;
 }
 
-/** Returns a field by name, of the form that contains an element. */
+/** Returns the field with a name, in the form that contains the given element. */
 export function fieldNamed(from: HTMLElement | null, name: string): HTMLElement | undefined {
   const root: ParentNode = from?.closest('form') ?? document;
   const named = [...root.querySelectorAll<HTMLElement>('[name]')].find((one) => one.getAttribute('name') === name);

@@ -56,7 +56,7 @@ row('2.5-notifications-sanitise', 'text, emphasis, lists and links stay; an exte
   expect(left('<a href="https://a.example/b">n</a>')).toBe(
     '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer">n<span> (new tab)</span></a>',
   );
-  // the form that the server writes
+  // the form that the server generates
   expect(left('<a href="http://a.example" rel="nofollow noreferrer noopener" target="_blank">n</a>')).toBe(
     '<a href="http://a.example" target="_blank" rel="noopener noreferrer">n<span> (new tab)</span></a>',
   );
@@ -96,6 +96,6 @@ row('9-label-pages-safe', 'a page keeps its headings, tables and the links betwe
       expect(element.attributes, html).toHaveLength(0);
     }
   }
-  // a message of a person has no such elements
+  // a person's message has no such elements
   expect(left('<h2 id="p-x">a</h2><table><tbody><tr><td>b</td></tr></tbody></table>')).toBe('ab');
 });

@@ -3,23 +3,23 @@ import purify from 'dompurify';
 /** Allowed elements: paragraphs, emphasis, lists and links. The server allows no others (2.5-notifications-sanitise). */
 const tags = ['a', 'b', 'blockquote', 'br', 'em', 'h3', 'h4', 'i', 'li', 'ol', 'p', 'strong', 'u', 'ul'];
 
-/** Further elements of a legal or help page (9-label-pages-safe). */
+/** Additional elements of a legal or help page (9-label-pages-safe). */
 const pageTags = [...tags, 'code', 'h2', 'hr', 'pre', 'table', 'tbody', 'td', 'th', 'thead', 'tr'];
 const pageLinks = /^(?:https:|mailto:|tel:|\/(?![/\\])|#p-)/i;
-/** What the server writes before the id of a heading, so that it is never an id of the portal. */
+/** Prefix that the server adds to the id of a heading, so that it never equals an id of the portal. */
 const headingId = /^p-/;
 
 /**
- * Returns the sanitized message as elements: no scripts, handlers, forms or pictures, and only links to the web, mail, telephone numbers
- * and pages of the portal. The result is never serialized, because a second parse could read it differently.
+ * Returns the sanitized message as elements: no scripts, handlers, forms or pictures, and only links to the web, email addresses,
+ * phone numbers and portal pages. The result is never serialized, because a second parse could read it differently.
  * @param newTab text that is added to links that open in a new tab
- * @param page whether it is a page: with headings that links lead to, and tables
+ * @param page whether it is a page, with linked headings and tables
  */
 export function sanitize(html: string, newTab: string, page = false): DocumentFragment {
   const clean = purify.sanitize(html, {
     ALLOWED_TAGS: page ? pageTags : tags,
     ALLOWED_ATTR: page ? ['href', 'id', 'start', 'align'] : ['href'],
-    ADD_URI_SAFE_ATTR: ['align', 'start'], // their values are no addresses
+    ADD_URI_SAFE_ATTR: ['align', 'start'], // their values are not URLs
     ALLOW_ARIA_ATTR: false,
     ALLOW_DATA_ATTR: false,
     ALLOWED_URI_REGEXP: page ? pageLinks : /^(?:https?:|mailto:|tel:|\/(?![/\\]))/i,

@@ -3,8 +3,8 @@ import { type RefCallback, useCallback, useState } from 'react';
 const focusable = 'a[href], button:not(:disabled), input, select, textarea, summary, [tabindex]:not([tabindex="-1"])';
 
 /**
- * useScrollStop returns a ref for an element, and whether the keyboard must be able to stop at the element: it scrolls, and nothing in it
- * takes the focus, so that without a stop the keyboard could not scroll it (WCAG 2.1.1).
+ * useScrollStop returns a ref for an element, and whether the element must be a tab stop: it must if it scrolls and contains
+ * nothing focusable, because otherwise the keyboard could not scroll it (WCAG 2.1.1).
  */
 export function useScrollStop(): [RefCallback<HTMLElement>, boolean] {
   const [stop, setStop] = useState(false);

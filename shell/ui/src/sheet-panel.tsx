@@ -10,7 +10,7 @@ import { useScrollStop } from './scroll-stop';
 import { SheetCloseProvider, SheetFooter } from './sheet-footer';
 import type { SheetProps } from './sheet-props';
 
-/** The open sheet; its code is fetched with the first overlay. */
+/** The open sheet; its code is fetched with that of the first overlay. */
 export default function SheetPanel({
   title,
   isOpen,

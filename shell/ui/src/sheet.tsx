@@ -8,8 +8,8 @@ const SheetPanel = lazily(() => import('./sheet-panel'));
 export const loadOverlays = (): Promise<unknown> => SheetPanel.load();
 
 /**
- * The frame of an overlay: 520 px wide at the right, the whole screen on a phone. Escape and the close button close it
- * (2.3-close-escape); focus stays inside and returns to the control that opened it. In the footer Save is at the left, Cancel to its right.
+ * An overlay: 520 px wide at the right, full-screen on a phone. Escape and the close button close it (2.3-close-escape). Focus
+ * stays inside, and then returns to the control that opened it. In the footer, Save is at the left and Cancel to its right.
  */
 export function Sheet({ isOpen = true, ...props }: SheetProps) {
   // The code is fetched when the sheet first opens; after that the sheet stays mounted, so that closing can be animated.

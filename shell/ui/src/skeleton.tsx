@@ -18,11 +18,11 @@ export interface SkeletonProps {
   shape?: keyof typeof shapes | undefined;
   /** Number of shapes, below each other. */
   count?: number | undefined;
-  /** Name of the content that is loading, for screen readers. */
+  /** Name of the loading content, for screen readers. */
   label?: string | undefined;
 }
 
-/** Reserves the space of content that is loading. Visible after 150 ms, so that fast responses do not flicker. */
+/** Reserves space for loading content. Visible after 150 ms, so that fast responses do not flicker. */
 export function Skeleton({ shape = 'text', count = 1, label }: SkeletonProps) {
   const intl = useIntl();
   const bars = Array.from({ length: count }, (_, index) => index);

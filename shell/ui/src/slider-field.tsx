@@ -6,26 +6,26 @@ import { End, isAtLimit, LimitText, limitOf, parseWhole, StepButton, useTyped } 
 import { frameProps, inputProps } from './text-field';
 
 export interface SliderFieldProps extends FieldProps {
-  /** null when the typed text is not a number. */
+  /** The number; null when the typed text is not a number. */
   value: number | null;
   /**
-   * Slider and stepper stay between `min` and `max` (5.6-stepper-slider). A typed value outside them is passed on unchanged, so that the
-   * page can show an error; it is never cleared.
+   * Called with the new value. Slider and buttons stay between `min` and `max` (5.6-stepper-slider). A typed value outside this
+   * range is passed on unchanged, so that the page can show an error; it is never cleared.
    */
   onChange(value: number | null): void;
-  /** Left end of the slider. */
+  /** The lowest value of the slider. */
   min: number;
-  /** Right end of the slider. */
+  /** The highest value of the slider. */
   max: number;
-  /** Size of a step. The slider gives multiples of it, `min`, `max` or the marker. */
+  /** Step size. The slider yields multiples of it, `min`, `max` or the marker. */
   step?: number | undefined;
-  /** All numbers are cents; the text accepts digits and at most two decimals (5.6-amount-decimals). */
+  /** All values are cents; the input accepts digits and at most two decimals (5.6-amount-decimals). */
   money?: boolean | undefined;
   /** Shows − and + next to the input. */
   stepper?: boolean | undefined;
-  /** A marked point on the line, e.g. our advice. */
+  /** A marked point on the slider, e.g. a recommended amount. */
   marker?: { value: number; text: ReactNode } | undefined;
-  /** Formats a value at the ends and for screen readers; by default as a whole number, or as money. */
+  /** Formats the values at the ends and for screen readers; by default as a whole number, or as money with `money`. */
   format?: ((value: number) => string) | undefined;
   /** Text before the input, such as a unit; with `money` it is € by default. */
   before?: ReactNode;
@@ -64,7 +64,7 @@ export function SliderField({
   const go = (to: number) => {
     if (!props.why) onChange(inside(to));
   };
-  /** Sets the slid value: `min`, `max` or the marker when it is near, else the nearest multiple of the step. */
+  /** Applies a slider position: `min`, `max` or the marker when it is near, otherwise the nearest multiple of the step. */
   const slide = (to: number) => {
     const near = [min, max, ...(marker ? [inside(marker.value)] : [])].find((point) => Math.abs(point - to) <= step / 2);
     go(near ?? Math.round(to / step) * step);
@@ -163,7 +163,9 @@ export function SliderField({
   );
 }
 
-/** Whether the text may become an amount: digits, and at most two after a separator. Also a pasted amount such as `€ 1.234,50`. */
+/**
+ * Whether the text can still become an amount: digits, and at most two after a separator, or a pasted amount such as `€ 1.234,50`.
+ */
 const isPartialAmount = (text: string) =>
   /^\d*([.,]\d{0,2})?$/.test(text) || (!/[-\u2212+]/.test(text) && parseMoney(text) !== null);
 
@@ -172,7 +174,7 @@ const parseAmount = (text: string): number | null => parseMoney(text.replace(/[.
 
 const readMoney = (cents: number) => formatMoney(cents).replace(/,00$/, '');
 
-/** Returns the CSS position of a share (0 to 1) of the line: the thumb is 24 px wide and stays inside it. */
+/** Returns the CSS position for a fraction (0 to 1) of the slider: the thumb is 24 px wide and stays inside it. */
 const positionOf = (share: number) => `calc(12px + (100% - 24px) * ${share})`;
 
 const Slide = styled.div`display: flex; gap: 12px 24px; align-items: flex-start; @media (max-width: 767px) { flex-direction: column; align-items: stretch; }`;

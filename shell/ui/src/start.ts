@@ -1,4 +1,4 @@
-/** The parts that the first screen (sign-in) needs. They are those of the other entries, never copies. */
+/** The parts that the first screen (sign-in) needs: re-exports of the other entries, never copies. */
 export { Button, IconButton, LinkButton } from './button';
 export { Form, type FormError, FormErrors, SaveButton } from './form';
 export { GlobalStyle } from './global-style';

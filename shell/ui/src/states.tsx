@@ -8,13 +8,13 @@ import { isJustOnline, useOnline } from './online';
 import type { IllustrationName } from './pictures';
 
 export interface EmptyStateProps {
-  /** Name of the content that is not there yet. */
+  /** What is empty, e.g. "No invoices yet". */
   title: ReactNode;
   /** What the customer can do now. */
   children?: ReactNode;
   /** One link or button for what the customer can do. */
   action?: ReactNode;
-  /** The drawing; a label may have its own. */
+  /** The illustration; a label may have its own. */
   illustration?: IllustrationName | undefined;
 }
 
@@ -34,19 +34,19 @@ export function EmptyState({ title, children, action, illustration = 'empty' }: 
 export interface ErrorStateProps {
   /** First line; by default "This could not be loaded" in the language of the page. */
   title?: ReactNode;
-  /** What went wrong; by default a text that nothing was lost. */
+  /** What went wrong; by default a reassurance that nothing was lost. */
   children?: ReactNode;
-  /** Adds the button "Try again", and is called by it; without it there is none. */
+  /** Adds a "Try again" button, and is called when it is pressed; by default there is none. */
   onRetry?: (() => void) | undefined;
   /** The retry is running; by default false. */
   retrying?: boolean | undefined;
-  /** One line, for tiles and slots. */
+  /** Uses a single line, for tiles and slots. */
   compact?: boolean | undefined;
 }
 
 /**
- * Replaces content that could not be loaded: says that nothing was lost, and offers a retry. Without a connection it says so instead, and
- * retries by itself when there is one again (9-offline).
+ * Replaces content that could not be loaded: says that nothing was lost, and offers a retry. Without a connection it says so
+ * instead, and retries by itself when the connection is back (9-offline).
  */
 export function ErrorState({ title, children, onRetry, retrying, compact }: ErrorStateProps) {
   const intl = useIntl();
@@ -101,11 +101,11 @@ export function ErrorState({ title, children, onRetry, retrying, compact }: Erro
 }
 
 export interface ResultProps {
-  /** Whether it went well; decides the drawing. */
+  /** Whether it succeeded; determines the illustration. */
   tone?: 'good' | 'bad' | undefined;
   /** What happened. */
   title: ReactNode;
-  /** 1 (default) when it is the whole page, 2 within a page. */
+  /** Heading level: 1 (default) for a whole page, 2 within a page. */
   level?: 1 | 2 | undefined;
   /** What happens next, and when. */
   children?: ReactNode;

@@ -8,14 +8,14 @@ import { VisuallyHidden } from './visually-hidden';
 export interface Step {
   /** Name of the step; unique in the wizard. */
   title: string;
-  /** Present when the customer may go to this step: it is then a button. */
+  /** Set when the customer may go to this step; the step is then a button. */
   onSelect?: (() => void) | undefined;
 }
 
 export interface StepperProps {
   /** All steps, in order. */
   steps: readonly Step[];
-  /** Index of the step on screen. */
+  /** Index of the current step. */
   current: number;
   /** Name for screen readers; by default "Steps" in the language of the page. */
   label?: string | undefined;
@@ -74,9 +74,9 @@ export function Stepper({ steps, current, label }: StepperProps) {
 export interface TimelineItem {
   /** Name of the step. */
   title: ReactNode;
-  /** When, or what happens. */
+  /** When it happens, or what happens. */
   text?: ReactNode;
-  /** Whether the step is behind, the current one, or ahead. */
+  /** Whether the step is done, current or still to come. */
   state: 'done' | 'now' | 'next';
 }
 
@@ -107,17 +107,17 @@ export function Timeline({ items }: TimelineProps) {
 }
 
 export interface ProgressBarProps {
-  /** How much is done, from 0 to `max`. */
+  /** The current amount, from 0 to `max`. */
   value: number;
-  /** How much there is to do. */
+  /** The total amount. */
   max: number;
   /** Name of the process; read with the bar. */
   label: string;
-  /** Visible line above the bar: this text at the left, the percentage at the right. */
+  /** Shows a line above the bar: this text at the left, the percentage at the right. */
   text?: ReactNode;
 }
 
-/** Progress of a process with a known end: 40 of 100. */
+/** Progress of a process with a known end, such as 40 of 100. */
 export function ProgressBar({ value, max, label, text }: ProgressBarProps) {
   const percent = max > 0 ? Math.round(Math.min(1, Math.max(0, value / max)) * 100) : 0;
   return (

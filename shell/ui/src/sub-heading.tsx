@@ -2,17 +2,20 @@ import type { ReactNode } from 'react';
 import styled from 'styled-components';
 
 export interface SubHeadingProps {
-  /** Level of the heading in the outline of the page. */
+  /** Heading level in the page outline. */
   level?: 2 | 3 | 4 | undefined;
   /** The name of the group. */
   children: ReactNode;
-  /** At the right, e.g. a total or a link. */
+  /** Content at the right, e.g. a total or a link. */
   end?: ReactNode;
   /** Id of the heading, for links to it. */
   id?: string | undefined;
 }
 
-/** A heading of a group of rows, e.g. a year: it sticks under the header while its rows scroll. Put both in a box of their own. */
+/**
+ * A heading for a group of rows, e.g. a year. It sticks under the header while its rows scroll: wrap heading and rows in one
+ * element.
+ */
 export function SubHeading({ level = 3, children, end, id }: SubHeadingProps) {
   return (
     <Line>

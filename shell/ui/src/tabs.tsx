@@ -3,26 +3,31 @@ import styled from 'styled-components';
 
 /** A tab of Tabs. */
 export interface Tab {
-  /** Unique among the tabs; `value` and `onChange` have it. */
+  /** Unique among the tabs; used in `value` and `onChange`. */
   id: string;
-  /** Text of the tab. */
+  /** Visible text of the tab. */
   title: ReactNode;
-  /** What the tab shows when it is chosen. */
+  /** The content of the tab. */
   content: ReactNode;
 }
 
 export interface TabsProps {
-  /** Name of the row of tabs, for screen readers. */
+  /** Name of the tab list, for screen readers. */
   label: string;
   /** The tabs, in the order shown. */
   tabs: readonly Tab[];
-  /** Id of the chosen tab, when the page decides; without it the component keeps its own state, and the first is chosen. */
+  /**
+   * Id of the selected tab, when the page controls it. Without it the component keeps its own state, starting with the first tab.
+   */
   value?: string | undefined;
-  /** Called with the id of the tab that was chosen. */
+  /** Called with the id of the tab that was selected. */
   onChange?: ((id: string) => void) | undefined;
 }
 
-/** Tabs. Arrow keys, Home and End move and select; Tab moves to the content (the pattern of the ARIA practices). */
+/**
+ * Tabs. Arrow keys, Home and End move focus and select; Tab moves to the content (the tabs pattern of the ARIA Authoring
+ * Practices).
+ */
 export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   const base = useId();
   const [own, setOwn] = useState(tabs[0]?.id);
@@ -69,17 +74,17 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
 }
 
 export interface SegmentedProps<V extends string> {
-  /** Name of the choice, for screen readers. */
+  /** Name of the group, for screen readers. */
   label: string;
-  /** The choices with their texts, in the order shown. */
+  /** The options with their texts, in the order shown. */
   options: readonly { value: V; text: ReactNode }[];
-  /** The chosen one. */
+  /** The selected option. */
   value: V;
-  /** Called with the value that was chosen. */
+  /** Called with the option that was selected. */
   onChange(value: NoInfer<V>): void;
 }
 
-/** A choice between a few visible options: radio buttons drawn as one control. */
+/** A choice between a few visible options: radio buttons that look like one control. */
 export function Segmented<V extends string>({ label, options, value, onChange }: SegmentedProps<V>) {
   const name = useId();
   return (
@@ -114,7 +119,7 @@ const Segments = styled.div`
   label:hover span { background: var(--w-tint); }
   input:checked + span { background: var(--w-primary); color: var(--w-on-primary); font-weight: 600; }
   @media (forced-colors: active) { input:checked + span { forced-color-adjust: none; background: Highlight; color: HighlightText; } }
-  @media print { input:checked + span { color: var(--w-text); } } /* paper has no backgrounds */
+  @media print { input:checked + span { color: var(--w-text); } } /* backgrounds are not printed */
   input:focus-visible + span { outline: 3px solid var(--w-focus); outline-offset: 2px; box-shadow: 0 0 0 2px #fff; }
   @media (max-width: 767px) { span { padding: 4px 10px; } &:has(> :nth-child(5)) span { padding: 4px 6px; font-size: 14px; } }
 `;

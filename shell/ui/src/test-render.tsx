@@ -4,7 +4,7 @@ import { IntlProvider } from 'react-intl';
 import en from '../messages/en.json';
 import nl from '../messages/nl.json';
 
-/** Renders a part with the texts of the kit, for tests of the kit. */
+/** Renders a component with the kit's texts, for the kit's own tests. */
 export function draw(part: ReactElement, locale: 'nl' | 'en' = 'nl') {
   return render(part, {
     wrapper: ({ children }) => (

@@ -6,15 +6,15 @@ import { Icon } from './icon';
 export interface TextFieldProps extends FieldProps, TypedProps {
   /** The text. */
   value: string;
-  /** Called with the new text at every key. */
+  /** Called with the new text on every change. */
   onChange(value: string): void;
-  /** Kind of text: decides the keyboard of a phone and what the browser fills in. */
+  /** Type of text: determines the on-screen keyboard of a phone and what the browser autofills. */
   type?: 'text' | 'email' | 'tel' | 'search' | 'url' | undefined;
-  /** Inside the box, e.g. `€` before or `kWh` after. */
+  /** Text or icon before the input, inside its box, e.g. `€`. */
   before?: ReactNode;
-  /** Text or button after the input, inside its box. */
+  /** Text or button after the input, inside its box, e.g. `kWh`. */
   after?: ReactNode;
-  /** The input, e.g. to move focus to it. */
+  /** The `<input>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
@@ -42,11 +42,11 @@ export function TextField({ value, onChange, type = 'text', before, after, ref, 
 export interface PasswordFieldProps extends FieldProps, TypedProps {
   /** The password. */
   value: string;
-  /** Called with the new text at every key. */
+  /** Called with the new text on every change. */
   onChange(value: string): void;
-  /** Tells password managers to fill in the password, or to propose a new one. */
+  /** Whether password managers fill in the existing password, or suggest a new one. */
   autoComplete: 'current-password' | 'new-password';
-  /** The input, e.g. to move focus to it. */
+  /** The `<input>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
@@ -92,11 +92,11 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
 export interface TextAreaProps extends FieldProps, Omit<TypedProps, 'inputMode'> {
   /** The text. */
   value: string;
-  /** Called with the new text at every key. */
+  /** Called with the new text on every change. */
   onChange(value: string): void;
   /** Height in lines. */
   rows?: number | undefined;
-  /** The `<textarea>`, e.g. to move focus to it. */
+  /** The `<textarea>` element, e.g. for moving focus to it. */
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
@@ -121,7 +121,7 @@ export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaP
   );
 }
 
-/** Picks the props of the frame from those of a field. */
+/** Selects the props of the frame from those of a field. */
 export const frameProps = (p: FieldProps): FieldProps => ({
   label: p.label,
   hint: p.hint,
@@ -131,7 +131,7 @@ export const frameProps = (p: FieldProps): FieldProps => ({
   width: p.width,
 });
 
-/** Picks the props of the input from those of a field. */
+/** Selects the props of the input from those of a field. */
 export const inputProps = (p: TypedProps) => ({
   autoComplete: p.autoComplete,
   inputMode: p.inputMode,

@@ -13,8 +13,9 @@ export interface TipProps {
 }
 
 /**
- * A button with an explanation that may contain a link: opens on hover, focus and tap, stays 100 ms after pointer and focus have left
- * both, and closes on Escape. It is a disclosure, because not everybody can reach a link in a tooltip.
+ * A button that shows an explanation, which may contain a link. The explanation opens on hover, focus and tap, and closes on
+ * Escape, or 100 ms after pointer and focus have left both. It is a disclosure, because not everybody can reach a link in a
+ * tooltip.
  */
 export function Tip({ label, icon = 'info', children }: TipProps) {
   const id = useId();

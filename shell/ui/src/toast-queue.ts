@@ -1,13 +1,13 @@
-/** Milliseconds. Alerts are the result of an action (8-alert-duration), notices are information (8-notice-duration). */
+/** In milliseconds. Alerts are the result of an action (8-alert-duration), notices are information (8-notice-duration). */
 export const toastDuration = { alert: 5000, notice: 6000 } as const;
-/** Toasts that are visible at the same time (4-snack-limit). */
+/** Maximum number of visible toasts (4-snack-limit). */
 export const maxToasts = 3;
 
 export interface ToastText {
   kind: keyof typeof toastDuration;
   tone: 'good' | 'bad' | 'info';
   text: string;
-  /** At the top center instead of the bottom. */
+  /** Shown at the top center instead of at the bottom. */
   at?: 'top' | undefined;
 }
 export interface ToastShown extends ToastText {
@@ -20,8 +20,8 @@ interface Timed extends ToastShown {
 }
 
 /**
- * Shows at most three toasts; the others wait, and their time starts when they are shown. The time is paused while any reason holds it:
- * the pointer, focus, a hidden tab.
+ * Shows at most three toasts; the others wait, and their time starts when they are shown. The time is paused for as long as there
+ * is a reason: the pointer, focus or a hidden tab.
  */
 export class ToastQueue {
   private all: readonly Timed[] = [];
@@ -32,7 +32,7 @@ export class ToastQueue {
 
   show = (toast: ToastText): number => {
     const same = this.all.find((one) => one.text === toast.text && one.tone === toast.tone && one.at === toast.at);
-    if (same) this.close(same.id); // a repeated text restarts its time and is not shown twice
+    if (same) this.close(same.id); // a repeated text restarts its time instead of being shown twice
     const id = this.next++;
     this.change([...this.all, { ...toast, id, left: toastDuration[toast.kind], since: 0, timer: undefined }]);
     return id;

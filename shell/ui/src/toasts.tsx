@@ -6,7 +6,7 @@ import { Icon } from './icon';
 import { ToastQueue, type ToastShown } from './toast-queue';
 
 const queue = new ToastQueue();
-/** Shows a toast, also outside of components. Show an error also next to the control that failed. */
+/** Shows a toast, also from outside a component. Show an error next to the control that failed as well. */
 export const showToast = queue.show;
 export const closeToast = queue.close;
 export const clearToasts = queue.clear;
@@ -14,7 +14,7 @@ export const clearToasts = queue.clear;
 const both = { show: queue.show, close: queue.close };
 export const useToasts = () => both;
 
-/** The region of toasts: place it once, after the page. It can be reached while an overlay is open. */
+/** The region that shows toasts. Render it once, after the page. It stays reachable while an overlay is open. */
 export function Toasts() {
   const intl = useIntl();
   const shown = useSyncExternalStore(queue.subscribe, queue.visible, queue.visible);
@@ -28,7 +28,7 @@ export function Toasts() {
     };
   }, []);
   useEffect(() => {
-    // Browsers send no leave or blur for removed elements: resume the time when the last toast has gone.
+    // Browsers do not send leave or blur events for removed elements, so resume the time when the last toast is gone.
     if (shown.length === 0) for (const why of ['pointer', 'focus']) queue.release(why);
   }, [shown.length]);
   const draw = (toast: ToastShown) => (

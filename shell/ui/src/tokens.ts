@@ -1,16 +1,16 @@
-/** The sizes of docs/design-of-screens.md. Colors, fonts, corners and density belong to the label: CSS variables `--w-*`. */
+/** The sizes in docs/design-of-screens.md. Colors, fonts, corners and density belong to the label: CSS variables `--w-*`. */
 export const space = { 4: '4px', 8: '8px', 12: '12px', 16: '16px', 24: '24px', 32: '32px', 48: '48px', 64: '64px' } as const;
 /** A space between elements, in pixels. */
 export type Space = keyof typeof space;
 
-/** Corners of the label: cards, controls and rows in them, buttons. `round` is a circle or a chip in every label. */
+/** The label's corner radii: cards, controls and rows in them, buttons. `round` is a circle or a chip in every label. */
 export const radius = {
   card: 'var(--w-radius)',
   control: 'var(--w-radius-control)',
   button: 'var(--w-radius-button)',
   round: '999px',
 } as const;
-/** Space of the label: padding of a card, space between cards, height of a row of a table. */
+/** The label's spacing: card padding, space between cards, height of table rows. */
 export const density = { pad: 'var(--w-pad)', gap: 'var(--w-gap)', row: 'var(--w-row)' } as const;
 
 /** Font sizes; `huge` is 32 px on mobile. */
@@ -18,11 +18,11 @@ export const type = { small: '14px', text: '16px', lead: '20px', title: '28px', 
 export const weight = { text: 400, strong: 600 } as const;
 export const leading = { text: 1.5, title: 1.2 } as const;
 
-/** Heights of controls: fields and buttons 48 px, controls in rows and page navigation 44 px. */
+/** Control heights: fields and buttons 48 px, controls in rows and page navigation 44 px. */
 export const height = { field: '48px', small: '44px', header: '64px', footer: '80px' } as const;
 export const column = { form: '560px', text: '720px', wide: '1080px', sheet: '520px' } as const;
 
-/** Media query of the mobile design. */
+/** Media query of the phone layout. */
 export const mobile = '@media (max-width: 767px)';
 export const railFrom = '@media (min-width: 1100px)';
 

@@ -6,11 +6,11 @@ export interface TooltipProps {
   text: ReactNode;
   /** One focusable element. */
   children: ReactElement<{ 'aria-describedby'?: string | undefined }>;
-  /** Milliseconds that it stays open after pointer and focus have left both trigger and tip (2.1-usage-tooltip). */
+  /** Milliseconds that the tooltip stays open after pointer and focus have left it and its trigger (2.1-usage-tooltip). */
   delay?: number | undefined;
 }
 
-/** A short explanation on hover, focus and tap; Escape closes it. Use `Tip` for an explanation with a link. */
+/** A short explanation, shown on hover, focus and tap; Escape closes it. Use `Tip` for an explanation with a link. */
 export function Tooltip({ text, children, delay }: TooltipProps) {
   const id = useId();
   const { open, wrap, events } = useHover(delay);
@@ -27,8 +27,8 @@ export function Tooltip({ text, children, delay }: TooltipProps) {
 }
 
 /**
- * Open while pointer or focus is in the wrapper of trigger and tip, and `delay` ms after both have left
- * (2.1-usage-tooltip). Escape and a press elsewhere close it at once.
+ * The tooltip is open while the pointer or focus is in the wrapper of trigger and tooltip, and for `delay` ms after both have left
+ * (2.1-usage-tooltip). Escape and a press elsewhere close it immediately.
  */
 export function useHover(delay = 100) {
   const [open, setOpen] = useState(false);
@@ -56,7 +56,7 @@ export function useHover(delay = 100) {
       if (event.key !== 'Escape') return;
       event.stopPropagation(); // so that the surrounding sheet stays open
       const focused = document.activeElement;
-      // move focus from the disappearing tip back to the trigger
+      // focus moves from the closing tooltip back to the trigger
       if (focused?.closest('[popover]') && wrap.current?.contains(focused))
         wrap.current.querySelector<HTMLElement>('button, a')?.focus();
       close();
@@ -113,7 +113,7 @@ export function Float({ id, role, trigger, children }: FloatProps) {
   );
 }
 
-/** Places the tip above the trigger, or below it when there is no room, always inside the window. */
+/** Places the tooltip above the trigger, or below it when there is no room, always inside the window. */
 function show(tip: HTMLElement | null, trigger: HTMLElement | null) {
   if (!tip || !trigger) return;
   tip.showPopover?.();

@@ -6,17 +6,17 @@ import type { Refusal } from './reasons';
 export type Wrong<V> = { [K in keyof V]?: string | undefined };
 
 export interface FieldsOptions<V> {
-  /** The current values, which saving would change. Give the component another `key` when the form is about another object. */
+  /** The current values. Give the component another `key` when the form edits another object. */
   initial: V;
-  /** Returns the error texts per field; pure. */
+  /** Returns the error text of each invalid field. Must be pure. */
   check(values: V): Wrong<V>;
-  /** Saving requires a difference from `initial` (2.3-save-enabled); false for forms that start empty. */
+  /** Whether saving requires a change from `initial` (2.3-save-enabled). Set it to false for forms that start empty. */
   changes?: boolean | undefined;
 }
 
 /**
- * Runs `show` after the current press. A field often loses focus because a button is pressed; an error that appears at once would move
- * that button away from the pointer, and the press would be lost.
+ * Runs `show` after the current press. Pressing a button often takes focus from a field. An error that appeared immediately would
+ * move the button away from the pointer, and the press would be lost.
  */
 export function afterPress(show: () => void) {
   if (!document.querySelector('button:active, a:active, label:active')) return show();
@@ -30,8 +30,8 @@ export function afterPress(show: () => void) {
 }
 
 /**
- * State of a form. The error of a changed field shows when the field loses focus, all errors show after a submit; errors of the server
- * stay until their field is changed.
+ * Keeps the state of a form. The error of a changed field is shown when the field loses focus, all errors after a submit. Errors of
+ * the server stay until their field is changed.
  */
 export function useFields<V extends Record<string, unknown>>({ initial, check, changes = true }: FieldsOptions<V>) {
   const intl = useIntl();
@@ -39,8 +39,8 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
   const [touched, setTouched] = useState<Partial<Record<keyof V, true>>>({});
   const [showAll, setShowAll] = useState(false);
   const [refused, setRefused] = useState<Wrong<V>>({});
-  // Kept apart from the difference with `initial`: a wizard stores what is typed, so `initial` follows it, and a field that the customer
-  // cleared again counts as not filled in.
+  // Separate from the difference with `initial`: a wizard stores what is typed, so `initial` changes with it, and a field that the
+  // customer has cleared again counts as not filled in.
   const changed = useRef<Partial<Record<keyof V, true>>>({});
   const names = Object.keys(values) as (keyof V & string)[];
   const wrong = check(values);
@@ -59,7 +59,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       : !valid
         ? intl.formatMessage({ id: 'ui.not_valid', defaultMessage: 'Not everything has been filled in correctly yet.' })
         : undefined;
-  /** The fields that the `why` is about; none before anything has been changed. */
+  /** The fields that cause the `why`; none before anything has been changed. */
   const refusal: Refusal | undefined =
     why && (dirty || !changes) ? { why, fields: names.filter((name) => wrong[name] || refused[name]) } : undefined;
   return {
@@ -84,7 +84,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       error: shown(name),
       onChange: (checked: boolean) => set(name, checked as V[K]),
     }),
-    /** Sets the errors of the server, as text per field. */
+    /** Sets the errors of the server, a text per field. */
     refuse: (errors: Wrong<V>) => setRefused(errors),
     /** Starts again with `next` as the initial values, e.g. after saving. */
     reset: (next: V = initial) => {
@@ -94,9 +94,9 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       setShowAll(false);
       setRefused({});
     },
-    /** Reason why the save button cannot be used, or undefined. */
+    /** Why the save button cannot be used, or undefined. */
     why,
-    /** Returns the props of the Form; `save` is called with valid values. */
+    /** Returns the props of the Form. `save` is called only with valid values. */
     form: (save: (values: V) => void) => ({
       errors: names.flatMap((name): FormError[] => {
         const text = shown(name);

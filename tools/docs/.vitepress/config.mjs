@@ -11,11 +11,11 @@ const base = '/docs/';
 const isBuild = process.argv.includes('build');
 const { bySource, titles, excluded } = pages(root);
 
-// The policy of the pages allows no style attributes, and Shiki colors code with them.
+// The pages' security policy does not allow the style attributes with which Shiki colors code.
 const colors = transformerStyleToClass({ classPrefix: 'c-' });
 const site = finish({ base, colors });
 
-/** Anchors as on GitHub, so that a link works in both places. */
+/** Makes the same anchors as GitHub, so that a link works in both places. */
 const slugify = (text) =>
   text
     .trim()
@@ -24,10 +24,10 @@ const slugify = (text) =>
     .replaceAll(' ', '-');
 
 /**
- * Links are those of files of the repository. One to a file that is no page becomes its text, because a portal does not serve the file; one
- * whose text is the name of the file gets the title of the page.
+ * Adapts links between files of the repository. A link to a file that is not a page becomes its text, because a portal does not
+ * serve the file. A link whose text is the file name gets the title of the page.
  */
-function links(md) {
+function adaptLinks(md) {
   md.core.ruler.push('links', ({ tokens, env }) => {
     const from = env.realPath ?? env.path;
     for (const inline of tokens.filter((t) => t.type === 'inline' && t.children)) {
@@ -63,8 +63,8 @@ function links(md) {
   });
 }
 
-/** A table whose columns have no names has no head. */
-function heads(md) {
+/** Removes the head of a table whose columns have no names. */
+function removeEmptyHeads(md) {
   md.core.ruler.push('heads', (state) => {
     const head = [];
     state.tokens = state.tokens.filter((t, i, all) => {
@@ -78,17 +78,20 @@ function heads(md) {
   });
 }
 
-/** Pages are text: Vue must not evaluate what stands in braces in them. */
-function braces(md) {
+/** Pages are text: Vue must not evaluate what is between braces. */
+function escapeBraces(md) {
   for (const rule of ['text', 'code_inline']) {
     const own = md.renderer.rules[rule];
     md.renderer.rules[rule] = (...args) => own.apply(md.renderer.rules, args).replaceAll('{{', '&#123;&#123;');
   }
 }
 
-/** Roles and names of the search box: VitePress makes the whole box a button and results elements that contain a link, and names by an icon. */
+/**
+ * Corrects roles and names in the search box: VitePress makes the whole box a button, makes results elements that contain a link,
+ * and uses an icon as the name.
+ */
 const searchRoles = [
-  [/:aria-label="\[\.\.\.p\.titles[^"]*"/, ''], // what is seen is the name
+  [/:aria-label="\[\.\.\.p\.titles[^"]*"/, ''], // the visible text is the name
   ['class="title-icon"', 'class="title-icon" aria-hidden="true"'],
   [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
   [/aria-labelledby="localsearch-label"(?=\s+autocapitalize)/, 'aria-label="Search"'],
@@ -120,21 +123,21 @@ export default defineConfig({
   titleTemplate: ':title · Wattle',
   description: 'Documentation of Wattle, a customer portal for energy retailers and cooperatives',
   cleanUrls: true,
-  appearance: { initialValue: 'auto', disableTransition: false }, // it would write an inline style
-  contentProps: { class: 'wattle-content' }, // in place of an inline style
-  metaChunk: true, // a file, not a script in each page, which the policy of the pages does not allow
-  buildConcurrency: 1, // the index of search has the pages in one order, so that the same sources give the same bytes
-  ignoreDeadLinks: true, // finish.mjs checks them, with anchors, in what was built
+  appearance: { initialValue: 'auto', disableTransition: false }, // disabling transitions would write an inline style
+  contentProps: { class: 'wattle-content' }, // instead of an inline style
+  metaChunk: true, // a file instead of a script in each page, which the pages' policy does not allow
+  buildConcurrency: 1, // keeps the order of pages in the search index, so that the same sources give the same bytes
+  ignoreDeadLinks: true, // finish.mjs checks the links in the output, including anchors
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     anchor: { slugify },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: isBuild ? [colors] : [],
     config(md) {
-      links(md);
-      heads(md);
+      adaptLinks(md);
+      removeEmptyHeads(md);
       breakNames(md);
-      braces(md);
+      escapeBraces(md);
     },
   },
   themeConfig: {
@@ -167,7 +170,7 @@ export default defineConfig({
         },
       },
       {
-        name: 'packages-of-pages', // pages are compiled where they are, above the folder of these packages
+        name: 'packages-of-pages', // pages are compiled where they are, which is outside the folder of these packages
         enforce: 'pre',
         resolveId(id, from) {
           return /^vue(\/|$)/.test(id) && from?.endsWith('.md')

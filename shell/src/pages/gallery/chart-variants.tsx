@@ -4,11 +4,11 @@ import { useMemo } from 'react';
 import { useIntl } from 'react-intl';
 import type { Example } from './example';
 
-/** Returns a wave of values: deterministic, because the examples need no random values. */
+/** Returns a wave of values: deterministic, because the examples must not change between visits. */
 const wave = (n: number, size: number) =>
   Math.round((size + size * 0.6 * Math.sin(n * 1.7) + size * 0.3 * Math.sin(n * 0.9)) * 100) / 100;
 
-/** What a chart draws besides measurements, a series of a year of hours, and a chart that loads or has nothing to draw. */
+/** Other things that a chart shows, a series of a year of hourly values, and a chart that is loading or has no data. */
 export function PeriodChartVariants({ say }: Example) {
   const { locale } = useIntl();
   const year = useMemo(() => hours(locale), [locale]);
@@ -69,7 +69,7 @@ export function PeriodChartVariants({ say }: Example) {
   );
 }
 
-/** Days of a month until today, the 20th, of which some were not measured. */
+/** Days of a month until today, the 20th; some were not measured. */
 const days = (locale: string) =>
   Array.from({ length: 30 }, (_, n): ChartPoint => {
     const day = addDays('2026-11-01', n);
@@ -89,7 +89,7 @@ const days = (locale: string) =>
     };
   });
 
-/** Hours of the night in which the clock goes back: 02:00 is there twice. */
+/** Hours of the night in which the clocks go back: 02:00 occurs twice. */
 const nightOfWinterTime = (names: [string, string]) =>
   [0, 1, 2, 2, 3, 4, 5].map((hour, n): ChartPoint => {
     const clock = `0${hour}:00`;
@@ -101,7 +101,7 @@ const nightOfWinterTime = (names: [string, string]) =>
     };
   });
 
-/** Months of a year: ten that have passed, one that is running, and one to come, with what is expected of these. */
+/** Months of a year: ten finished, one unfinished and one in the future, the last two with forecasts. */
 const months = (locale: string) =>
   Array.from({ length: 12 }, (_, n): ChartPoint => {
     const month = `2026-${String(n + 1).padStart(2, '0')}`;
@@ -130,7 +130,7 @@ const hours = (locale: string) =>
     };
   });
 
-/** A month without an invoice, and one with money back. */
+/** Includes a month without an invoice and one with a refund. */
 export function BarsByMonthVariants({ say }: Example) {
   return (
     <BarsByMonth

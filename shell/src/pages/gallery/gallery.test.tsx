@@ -24,12 +24,12 @@ const packages = ['ui', 'charts'].flatMap((name) => {
   );
 });
 
-/** What React can draw: functions and what styled-components, lazy and createContext return, with the name of a component. */
+/** What React can render: functions and the results of styled-components, lazy and createContext, with the name of a component. */
 const isComponent = (name: string, value: unknown) =>
   /^[A-Z][a-z]/.test(name) &&
   (typeof value === 'function' || (typeof value === 'object' && value !== null && '$$typeof' in value));
 
-/** The components that the packages export, with the entry of each. */
+/** The exported components of the packages, with the entry of each. */
 async function exported() {
   const found = new Map<string, string>();
   for (const { entry, file } of packages)

@@ -18,15 +18,16 @@ import { variants } from './variants';
 
 export const groups: readonly Group[] = [actions, layout, values, states, forms, lists, charts, setup];
 
-/** Returns the component that the address names, as in /dev/kit#Button. */
+/** Returns the component in the address, such as /dev/kit#Button. */
 function named(): string | undefined {
   const name = location.hash.slice(1);
   return groups.some((group) => Object.hasOwn(group.entries, name)) ? name : undefined;
 }
 
 /**
- * Every component of the kit and the charts, in the colors of the current label: when to use it, a live example, its other states, its props
- * and the source of the example. One group is shown at a time, or what was searched for. For developers: demo mode only, at /dev/kit.
+ * Every component of the kit and the charts in the colors of the current label: when to use it, a live example, its other states,
+ * its props and the source of the example. It shows one group at a time, or search results. For developers: only in demo mode, at
+ * /dev/kit.
  */
 export default function Gallery() {
   const { locale } = useIntl();

@@ -136,7 +136,7 @@ export function FactsExample({ say }: Example) {
 }
 
 export function AttentionExample({ say }: Example) {
-  // a row of a list: the slot draws the list around it
+  // a list item: the slot renders the list around it
   return (
     <ul style={{ listStyle: 'none' }}>
       <Attention icon="invoice" href="/dashboard" hint={say('Betaal vóór 28-11-2026', 'Pay before 28-11-2026')}>

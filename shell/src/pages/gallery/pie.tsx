@@ -11,7 +11,7 @@ import {
 } from '@wattle/charts/recharts';
 import type { Example } from './example';
 
-/** A chart that the kit does not have, in the colors of the label, with a legend and a card for each part. */
+/** A chart that is not part of the kit, in the label's colors, with a legend and a card for each part. */
 export default function ChartBoxVariants({ say }: Example) {
   const parts = [
     { name: say('Levering', 'Supply'), value: 98 },

@@ -37,7 +37,7 @@ export function AlertExample({ say }: Example) {
 }
 
 export function ToastsExample({ say }: Example) {
-  // <Toasts /> is in the frame of the portal, once
+  // the portal's frame contains <Toasts /> once
   return (
     <Button
       onClick={() => showToast({ kind: 'alert', tone: 'good', text: say('Je notitie is bewaard.', 'Your note has been saved.') })}

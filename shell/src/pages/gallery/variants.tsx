@@ -141,7 +141,7 @@ function SheetVariants({ say }: Example) {
   );
 }
 
-/** A form in a sheet, which asks before what was typed is lost. */
+/** A form in a sheet that asks for confirmation before input is lost. */
 function Change({ say, onClose }: Example & { onClose(): void }) {
   const fields = useFields({
     initial: { email: '' },
@@ -331,7 +331,7 @@ const roles =
     ' ',
   );
 
-/** The colors of the label, which the server computes and writes into the page, and the sizes of text. */
+/** The label's colors, which the server computes and writes into the page, and the text sizes. */
 function GlobalStyleVariants({ say }: Example) {
   return (
     <Stack gap={24}>
@@ -352,7 +352,7 @@ function GlobalStyleVariants({ say }: Example) {
   );
 }
 
-/** States of components that their examples do not show, by component. The gallery draws them below the example. */
+/** States that the examples do not show, by component. The gallery renders them below the example. */
 export const variants: Readonly<Record<string, ComponentType<Example>>> = {
   Alert: AlertVariants,
   Badge: BadgeVariants,
