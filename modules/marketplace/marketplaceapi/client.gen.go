@@ -46,10 +46,10 @@ type Balance struct {
 	// Moving Shares in a planned move
 	Moving int64 `json:"moving"`
 
-	// Offered Shares in offers of its own
+	// Offered Shares in the participation's own offers
 	Offered int64 `json:"offered"`
 
-	// Reserved Shares in unpaid orders of others
+	// Reserved Shares in unpaid orders of other members
 	Reserved int64 `json:"reserved"`
 
 	// Share All shares of the participation
@@ -61,13 +61,13 @@ type Basket struct {
 	// AdministrationCosts Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order
 	AdministrationCosts json.Number `json:"administration_costs"`
 
-	// AmountDue What is paid for the order then: total_amount plus administration_costs
+	// AmountDue Amount to be paid for the order then: total_amount plus administration_costs
 	AmountDue json.Number `json:"amount_due"`
 
 	// FirstValidStartDate Earliest transfer date; absent while the basket is empty
 	FirstValidStartDate value.Day `json:"first_valid_start_date,omitzero"`
 
-	// Items What is in the basket, one item for an offer
+	// Items Items of the basket, one for each offer
 	Items []BasketItem `json:"items"`
 
 	// TotalAmount Sum of the amounts of the items
@@ -133,10 +133,10 @@ type Entry struct {
 	// Kind What happened to the shares
 	Kind string `json:"kind"`
 
-	// Reason Code of a reason, or what staff wrote; absent: none
+	// Reason Code of a reason, or the text that staff wrote; absent: none
 	Reason string `json:"reason,omitzero"`
 
-	// Ref Id of the offer, order or move
+	// Ref Id of the offer, order or move, or kind of the imported record
 	Ref string `json:"ref"`
 
 	// Sequence 1 for the first entry of the participation
@@ -157,7 +157,7 @@ type MarketOffer struct {
 	// Address For the owner: address of the shares
 	Address Address `json:"address"`
 
-	// Date First day on which it can be bought
+	// Date First day on which the offer can be bought
 	Date value.Day `json:"date"`
 
 	// DirectOfferCode For the owner: the code of a DIRECT offer
@@ -188,13 +188,13 @@ type MarketOffer struct {
 	// PricePerShare Price of a share in euros
 	PricePerShare json.Number `json:"price_per_share"`
 
-	// PrivateOffer Whether it is not for every member: its type is DIRECT or PRIVATE
+	// PrivateOffer Whether the offer is not for every member: its type is DIRECT or PRIVATE
 	PrivateOffer bool `json:"private_offer"`
 
 	// ProjectCode Code of the project
 	ProjectCode string `json:"project_code"`
 
-	// ProjectEndDate Last day of the project; null: not known
+	// ProjectEndDate Last day of the project; null: unknown
 	ProjectEndDate *value.Day `json:"project_end_date"`
 
 	// ProjectName Name of the project
@@ -203,16 +203,16 @@ type MarketOffer struct {
 	// ProjectType WIND is a wind project, any other a solar one
 	ProjectType string `json:"project_type"`
 
-	// Reference Reference for people
+	// Reference Human-readable reference
 	Reference string `json:"reference"`
 
 	// RejectionReason For the owner: why the offer was rejected
 	RejectionReason string `json:"rejection_reason"`
 
-	// Seller PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said
+	// Seller PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. The identity of the member is never disclosed
 	Seller string `json:"seller"`
 
-	// Shares Shares that can be bought or retracted; all that were offered once the offer has ended
+	// Shares Shares that can be bought or retracted; once the offer has ended, all that were offered
 	Shares int64 `json:"shares"`
 
 	// SharesOffered All shares of the offer
@@ -239,13 +239,13 @@ type MarketProject struct {
 	// ProjectName Name of the project
 	ProjectName string `json:"project_name"`
 
-	// ProjectStartDate First day of the project; null: not known
+	// ProjectStartDate First day of the project; null: unknown
 	ProjectStartDate *value.Day `json:"project_start_date"`
 
 	// ProjectType WIND is a wind project, any other a solar one
 	ProjectType string `json:"project_type"`
 
-	// ShareYield What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year
+	// ShareYield Yield of one share in the last calendar year; absent when it is unknown or the project did not run all year
 	ShareYield ShareYield `json:"share_yield,omitzero"`
 }
 
@@ -275,7 +275,7 @@ type OfferDetails struct {
 	// AdministrationCosts Administration costs in euros of an order that is transferred on that day
 	AdministrationCosts json.Number `json:"administration_costs"`
 
-	// FirstTransferDate First day on which the shares can be those of who orders today
+	// FirstTransferDate First day on which shares that are ordered today can belong to the buyer
 	FirstTransferDate value.Day `json:"first_transfer_date"`
 
 	// MemberAgreementLocation Link to the member agreement; empty: none
@@ -284,16 +284,16 @@ type OfferDetails struct {
 	// Offer The offer as the market shows it
 	Offer MarketOffer `json:"offer"`
 
-	// PaybackYears Years, with one decimal, in which the mean of the known yields at yield_price is worth the price of the share; null: not known
+	// PaybackYears Years, with one decimal, until the mean of the known yields at yield_price is worth the price of the share; null: unknown
 	PaybackYears *float64 `json:"payback_years"`
 
-	// ProjectStartDate First day of the project; null: not known
+	// ProjectStartDate First day of the project; null: unknown
 	ProjectStartDate *value.Day `json:"project_start_date"`
 
 	// StatutesLocation Link to the statutes; empty: none
 	StatutesLocation string `json:"statutes_location"`
 
-	// YieldPrice Euro that a kWh of a share is worth today; null: not known
+	// YieldPrice Current value in euros of a kWh of a share; null: unknown
 	YieldPrice *float64 `json:"yield_price"`
 
 	// Yields What one share yielded in the last three calendar years, newest first
@@ -305,7 +305,7 @@ type OfferFilter struct {
 	// MyOffer true: only the member's own offers, in any status; false: only offers of others
 	MyOffer bool `json:"my_offer,omitzero"`
 
-	// ProjectCode Only offers of this project; absent: of all
+	// ProjectCode Only offers of this project; absent: offers of all projects
 	ProjectCode string `json:"project_code,omitzero"`
 }
 
@@ -332,22 +332,22 @@ type Order struct {
 	// Amount Price of its shares
 	Amount json.Number `json:"amount"`
 
-	// AmountDue What is paid for it: amount plus administration_costs
+	// AmountDue Amount due: amount plus administration_costs
 	AmountDue json.Number `json:"amount_due"`
 
 	// DealIdentifier Id of the order in requests
 	DealIdentifier string `json:"deal_identifier"`
 
-	// DealReference Reference for people
+	// DealReference Human-readable reference
 	DealReference string `json:"deal_reference"`
 
 	// EndReason Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF
 	EndReason string `json:"end_reason,omitzero"`
 
-	// ExpirationDate Until when its shares are reserved
+	// ExpirationDate Time until which its shares are reserved
 	ExpirationDate time.Time `json:"expiration_date"`
 
-	// Offers What the order takes of each offer
+	// Offers Shares that the order takes, by offer
 	Offers []OrderOffer `json:"offers"`
 
 	// Paid Time of the payment; absent: not paid
@@ -398,13 +398,13 @@ type OrderOffer struct {
 	// Shares Number of shares that the order takes of it
 	Shares int64 `json:"shares"`
 
-	// Status That of the order (4-offer-item-further)
+	// Status Status of the order (4-offer-item-further)
 	Status string `json:"status"`
 }
 
 // PageOfMarketOffer defines model for PageOfMarketOffer.
 type PageOfMarketOffer struct {
-	// Content What is on the page
+	// Content Elements of the page
 	Content []MarketOffer `json:"content"`
 
 	// Number Number of this page, from 0
@@ -440,13 +440,13 @@ type Participation struct {
 	// AvailableShares share minus offered_share
 	AvailableShares int64 `json:"availableShares"`
 
-	// EAN EAN code of the connection at the address; empty: not known
+	// EAN EAN code of the connection at the address; empty: unknown
 	EAN string `json:"ean"`
 
-	// MovingShare Shares in a planned move: they are available, and cannot be offered
+	// MovingShare Shares in a planned move: they are available, but cannot be offered
 	MovingShare int64 `json:"moving_share"`
 
-	// MutationDate Day on which share changed last
+	// MutationDate Last day on which share changed
 	MutationDate *value.Day `json:"mutation_date"`
 
 	// OfferedShare Shares on offer, ordered, or sold and not yet transferred
@@ -455,10 +455,10 @@ type Participation struct {
 	// ParticipationIdentifier Id of the participation in requests
 	ParticipationIdentifier string `json:"participation_identifier"`
 
-	// Production What the shares produced in a period, from the back office
+	// Production Production of the shares in a period, according to the back office
 	Production Yield `json:"production"`
 
-	// ProjectEndDate Last day of the project; null: not known
+	// ProjectEndDate Last day of the project; null: unknown
 	ProjectEndDate *value.Day `json:"projectEndDate"`
 
 	// ProjectCode Code of the project
@@ -473,13 +473,13 @@ type Participation struct {
 	// Shares Changes of share, oldest first
 	Shares []ShareFrom `json:"shares"`
 
-	// Supplier Supplier that takes the energy of the shares; empty: not known
+	// Supplier Supplier that takes the energy of the shares; empty: unknown
 	Supplier string `json:"supplier"`
 
-	// SupplierFromDate First day with this supplier; null: not known
+	// SupplierFromDate First day with this supplier; null: unknown
 	SupplierFromDate *value.Day `json:"supplierFromDate"`
 
-	// SupplierToDate Last day with this supplier; null: no end is known
+	// SupplierToDate Last day with this supplier; null: unknown
 	SupplierToDate *value.Day `json:"supplierToDate"`
 }
 
@@ -503,7 +503,7 @@ type Production struct {
 	// TodaysProduction kWh measured today
 	TodaysProduction *float64 `json:"todays_production"`
 
-	// TotalProduction kWh; all that was measured
+	// TotalProduction kWh measured in total
 	TotalProduction *float64 `json:"total_production"`
 }
 
@@ -524,7 +524,7 @@ type Project struct {
 	// MemberAgreementLocation Link to the member agreement
 	MemberAgreementLocation string `json:"member_agreement_location"`
 
-	// MemberOfferSettings Price range of offers of members from a day on; the latest one that has begun counts
+	// MemberOfferSettings Price ranges of member offers, each from a day on; the latest that has begun applies
 	MemberOfferSettings []OfferSetting `json:"member_offer_settings"`
 
 	// OfferCount Number of offers of other members that can be bought
@@ -536,10 +536,10 @@ type Project struct {
 	// Place Place of the project
 	Place string `json:"place"`
 
-	// PowerPercentage Current power in percent of the rated power; null: not known
+	// PowerPercentage Current power in percent of the rated power; null: unknown
 	PowerPercentage *float64 `json:"power_percentage"`
 
-	// Production What the project produces now and has produced
+	// Production Current and past production of the project
 	Production Production `json:"production"`
 
 	// ProjectCode Code of the project
@@ -548,13 +548,13 @@ type Project struct {
 	// ProjectEANNumber EAN code of the connection of the project
 	ProjectEANNumber string `json:"project_ean_number"`
 
-	// ProjectEndDate Last day of the project; null: not known
+	// ProjectEndDate Last day of the project; null: unknown
 	ProjectEndDate *value.Day `json:"project_end_date"`
 
 	// ProjectName Name of the project
 	ProjectName string `json:"project_name"`
 
-	// ProjectStartDate First day of the project; null: not known
+	// ProjectStartDate First day of the project; null: unknown
 	ProjectStartDate *value.Day `json:"project_start_date"`
 
 	// ProjectType WIND is a wind project, any other a solar one
@@ -569,7 +569,7 @@ type Project struct {
 	// TodaysProduction kWh measured today; same as in production
 	TodaysProduction *float64 `json:"todays_production"`
 
-	// TotalProduction kWh of all that was measured; same as in production
+	// TotalProduction kWh measured in total; same as in production
 	TotalProduction *float64 `json:"total_production"`
 
 	// UnitOfMeasurement Unit of what the project produces, such as kWh
@@ -635,7 +635,7 @@ type SharesNow struct {
 
 // YearYield defines model for YearYield.
 type YearYield struct {
-	// Energy kWh, with one decimal; null: not known, or the project did not run all year
+	// Energy kWh, with one decimal; null: unknown, or the project did not run all year
 	Energy *float64 `json:"energy"`
 
 	// Year Calendar year
@@ -680,7 +680,7 @@ type SearchMarketParams struct {
 
 // ListOffersParams defines parameters for ListOffers.
 type ListOffersParams struct {
-	// ProjectCode Only offers of this project; absent: of all
+	// ProjectCode Only offers of this project; absent: offers of all projects
 	ProjectCode string `form:"project_code,omitempty" json:"project_code,omitempty,omitzero"`
 
 	// Page Number of the page, from 0
@@ -689,13 +689,13 @@ type ListOffersParams struct {
 
 // ParticipationHistoryParams defines parameters for ParticipationHistory.
 type ParticipationHistoryParams struct {
-	// Before Only entries with a lower sequence: next of the page before
+	// Before Only entries with a lower sequence: the value of next on the previous page
 	Before int64 `form:"before,omitempty" json:"before,omitempty,omitzero"`
 }
 
 // ListProjectsParams defines parameters for ListProjects.
 type ListProjectsParams struct {
-	// ProjectCodes Project codes, separated by commas; without any, the projects that the member has shares of
+	// ProjectCodes Project codes, separated by commas; absent: the projects in which the member has shares
 	ProjectCodes string `form:"projectCodes,omitempty" json:"projectCodes,omitempty,omitzero"`
 }
 
@@ -704,7 +704,7 @@ type ParticipantsOfProjectParams struct {
 	// At Time at which members had shares
 	At time.Time `form:"at" json:"at"`
 
-	// After Last relation of the page before
+	// After Last relation of the previous page
 	After string `form:"after,omitempty" json:"after,omitempty,omitzero"`
 
 	// Limit Maximum number of relations
@@ -713,7 +713,7 @@ type ParticipantsOfProjectParams struct {
 
 // ListSharesParams defines parameters for ListShares.
 type ListSharesParams struct {
-	// Projects Project codes, separated by commas; without any, the projects that the caller has shares of
+	// Projects Project codes, separated by commas; absent: the projects in which the caller has shares
 	Projects string `form:"projects,omitempty" json:"projects,omitempty,omitzero"`
 }
 

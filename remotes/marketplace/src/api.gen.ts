@@ -778,7 +778,7 @@ export interface components {
             state: "OPEN" | "NONE" | "PENDING" | "APPROVED" | "REJECTED";
         };
         AccessStruct: {
-            /** @description Whether staff must approve a member before buying and selling */
+            /** @description Whether staff must approve members before they can buy and sell */
             approval: boolean;
         };
         Activation: {
@@ -786,7 +786,7 @@ export interface components {
             offer: components["schemas"]["MarketOffer"];
         };
         AddInputBody: {
-            /** @description Basket of the browser, which is ignored: the server's counts (4-basket-storage-reconcile) */
+            /** @description Basket of the browser, which is ignored: the stored basket applies (4-basket-storage-reconcile) */
             basket?: components["schemas"]["BasketSeen"];
             /** @description Offer to buy from, and how many shares of it */
             offer: components["schemas"]["OfferWanted"];
@@ -816,12 +816,12 @@ export interface components {
             moving: number;
             /**
              * Format: int64
-             * @description Shares in offers of its own
+             * @description Shares in the participation's own offers
              */
             offered: number;
             /**
              * Format: int64
-             * @description Shares in unpaid orders of others
+             * @description Shares in unpaid orders of other members
              */
             reserved: number;
             /**
@@ -833,14 +833,14 @@ export interface components {
         Basket: {
             /** @description Administration costs that are charged when the shares are transferred on first_valid_start_date; 0 when the label charges none with an order */
             administration_costs: number;
-            /** @description What is paid for the order then: total_amount plus administration_costs */
+            /** @description Amount to be paid for the order then: total_amount plus administration_costs */
             amount_due: number;
             /**
              * Format: date
              * @description Earliest transfer date; absent while the basket is empty
              */
             first_valid_start_date?: string;
-            /** @description What is in the basket, one item for an offer */
+            /** @description Items of the basket, one for each offer */
             items: components["schemas"]["BasketItem"][];
             /** @description Sum of the amounts of the items */
             total_amount: number;
@@ -886,7 +886,7 @@ export interface components {
              * @description Number of offers on a page of the market
              */
             page_size: number;
-            /** @description Whether the menu leads to the participations only, without moving shares */
+            /** @description Whether the menu omits the item for moving shares */
             participation_single_link: boolean;
             /** @description Settings of transfers */
             transfer: components["schemas"]["TransferStruct"];
@@ -980,9 +980,9 @@ export interface components {
              * @enum {string}
              */
             kind: "ISSUED" | "CORRECTED" | "OFFERED" | "RETRACTED" | "RESERVED" | "RELEASED" | "EXPIRED" | "SOLD" | "RETURNED" | "TRANSFERRED_OUT" | "TRANSFERRED_IN" | "MOVE_PLANNED" | "MOVE_CANCELLED" | "MOVED_OUT" | "MOVED_IN";
-            /** @description Code of a reason, or what staff wrote; absent: none */
+            /** @description Code of a reason, or the text that staff wrote; absent: none */
             reason?: string;
-            /** @description Id of the offer, order or move */
+            /** @description Id of the offer, order or move, or kind of the imported record */
             ref: string;
             /**
              * Format: int64
@@ -1040,7 +1040,7 @@ export interface components {
             address: components["schemas"]["Address"] | null;
             /**
              * Format: date
-             * @description First day on which it can be bought
+             * @description First day on which the offer can be bought
              */
             date: string;
             /** @description For the owner: the code of a DIRECT offer */
@@ -1067,31 +1067,31 @@ export interface components {
             place: string;
             /** @description Price of a share in euros */
             price_per_share: number;
-            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
+            /** @description Whether the offer is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
             /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             project_end_date: string | null;
             /** @description Name of the project */
             project_name: string;
             /** @description WIND is a wind project, any other a solar one */
             project_type: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             reference: string;
             /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
             /**
-             * @description PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said
+             * @description PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. The identity of the member is never disclosed
              * @enum {string}
              */
             seller: "PROJECT" | "MEMBER" | "UNKNOWN";
             /**
              * Format: int64
-             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
+             * @description Shares that can be bought or retracted; once the offer has ended, all that were offered
              */
             shares: number;
             /**
@@ -1121,12 +1121,12 @@ export interface components {
             project_name: string;
             /**
              * Format: date
-             * @description First day of the project; null: not known
+             * @description First day of the project; null: unknown
              */
             project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
             project_type: string;
-            /** @description What one share yielded in the last calendar year; absent when that is unknown or the project did not run all year */
+            /** @description Yield of one share in the last calendar year; absent when it is unknown or the project did not run all year */
             share_yield?: components["schemas"]["ShareYield"];
         };
         Move: {
@@ -1159,21 +1159,21 @@ export interface components {
              * @description Whole number of shares
              */
             shares: number | null;
-            /** @description Participation of the member that gets the shares; absent: see address */
+            /** @description Participation of the member that receives the shares; absent: see address */
             toParticipationIdentifier?: string;
         };
         MoveRequest: {
             /** @description YYYY-MM-DD; today moves the shares at once */
             date: string;
-            /** @description What is moved, and where to */
+            /** @description The moves, each with its destination */
             items: components["schemas"]["MoveItem"][];
         };
         NewOffer: {
-            /** @description E-mail address of the buyer, to which the code is mailed; required for a personal offer */
+            /** @description E-mail address to which the code is sent; required for a personal offer */
             buyer_email_address?: string;
             /**
              * Format: date
-             * @description First day on which it can be bought
+             * @description First day on which the offer can be bought
              */
             date: string;
             /** @description Number of shares on offer, a whole number */
@@ -1185,9 +1185,9 @@ export interface components {
             offer_type?: "public" | "personal" | "";
             /** @description Participation of the shares */
             participation_identifier: string;
-            /** @description Euros a share; cents are cut off */
+            /** @description Euros a share; cents are truncated */
             price: number;
-            /** @description Code of the project; refused if the participation is of another one */
+            /** @description Code of the project; refused if the participation belongs to another project */
             project_code?: string;
         };
         NewTransfer: {
@@ -1208,7 +1208,7 @@ export interface components {
             administration_costs: number;
             /**
              * Format: date
-             * @description First day on which the shares can be those of who orders today
+             * @description First day on which shares that are ordered today can belong to the buyer
              */
             first_transfer_date: string;
             /** @description Link to the member agreement; empty: none */
@@ -1217,19 +1217,19 @@ export interface components {
             offer: components["schemas"]["MarketOffer"];
             /**
              * Format: double
-             * @description Years, with one decimal, in which the mean of the known yields at yield_price is worth the price of the share; null: not known
+             * @description Years, with one decimal, until the mean of the known yields at yield_price is worth the price of the share; null: unknown
              */
             payback_years: number | null;
             /**
              * Format: date
-             * @description First day of the project; null: not known
+             * @description First day of the project; null: unknown
              */
             project_start_date: string | null;
             /** @description Link to the statutes; empty: none */
             statutes_location: string;
             /**
              * Format: double
-             * @description Euro that a kWh of a share is worth today; null: not known
+             * @description Current value in euros of a kWh of a share; null: unknown
              */
             yield_price: number | null;
             /** @description What one share yielded in the last three calendar years, newest first */
@@ -1238,7 +1238,7 @@ export interface components {
         OfferFilter: {
             /** @description true: only the member's own offers, in any status; false: only offers of others */
             my_offer?: boolean;
-            /** @description Only offers of this project; absent: of all */
+            /** @description Only offers of this project; absent: offers of all projects */
             project_code?: string;
         };
         OfferSetting: {
@@ -1257,7 +1257,7 @@ export interface components {
         OfferStruct: {
             /**
              * Format: int64
-             * @description Number of days ahead at most that an offer may begin to be sold
+             * @description Maximum number of days ahead that an offer can open for sale
              */
             max_days_ahead: number;
         };
@@ -1266,7 +1266,7 @@ export interface components {
             address?: components["schemas"]["Address"];
             /** @description Id of the offer */
             identifier: string;
-            /** @description Code of the project; refused if the offer is of another one */
+            /** @description Code of the project; refused if the offer belongs to another project */
             project_code?: string;
             /** @description Reference of the offer; refused if the offer has another one */
             reference?: string;
@@ -1281,20 +1281,20 @@ export interface components {
             administration_costs: number;
             /** @description Price of its shares */
             amount: number;
-            /** @description What is paid for it: amount plus administration_costs */
+            /** @description Amount due: amount plus administration_costs */
             amount_due: number;
             /** @description Id of the order in requests */
             deal_identifier: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             deal_reference: string;
             /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
             end_reason?: string;
             /**
              * Format: date-time
-             * @description Until when its shares are reserved
+             * @description Time until which its shares are reserved
              */
             expiration_date: string;
-            /** @description What the order takes of each offer */
+            /** @description Shares that the order takes, by offer */
             offers: components["schemas"]["OrderOffer"][];
             /**
              * Format: date-time
@@ -1346,7 +1346,7 @@ export interface components {
              * @description Number of shares that the order takes of it
              */
             shares: number;
-            /** @description That of the order (4-offer-item-further) */
+            /** @description Status of the order (4-offer-item-further) */
             status: string;
         };
         OrderStruct: {
@@ -1364,7 +1364,7 @@ export interface components {
             reservation_days: number;
         };
         PageOfMarketOffer: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["MarketOffer"][];
             /**
              * Format: int64
@@ -1388,7 +1388,7 @@ export interface components {
             totalPages: number;
         };
         PageOfStaffOffer: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["StaffOffer"][];
             /**
              * Format: int64
@@ -1412,7 +1412,7 @@ export interface components {
             totalPages: number;
         };
         PageOfStaffOrder: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["StaffOrder"][];
             /**
              * Format: int64
@@ -1436,7 +1436,7 @@ export interface components {
             totalPages: number;
         };
         PageOfStaffPayment: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["StaffPayment"][];
             /**
              * Format: int64
@@ -1478,16 +1478,16 @@ export interface components {
              * @description share minus offered_share
              */
             availableShares: number;
-            /** @description EAN code of the connection at the address; empty: not known */
+            /** @description EAN code of the connection at the address; empty: unknown */
             ean: string;
             /**
              * Format: int64
-             * @description Shares in a planned move: they are available, and cannot be offered
+             * @description Shares in a planned move: they are available, but cannot be offered
              */
             moving_share: number;
             /**
              * Format: date
-             * @description Day on which share changed last
+             * @description Last day on which share changed
              */
             mutation_date: string | null;
             /**
@@ -1497,13 +1497,13 @@ export interface components {
             offered_share: number;
             /** @description Id of the participation in requests */
             participation_identifier: string;
-            /** @description What the shares produced in a period, from the back office */
+            /** @description Production of the shares in a period, according to the back office */
             production: components["schemas"]["Yield"];
             /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             projectEndDate: string | null;
             /** @description Identifier in the provider's administration */
@@ -1515,21 +1515,21 @@ export interface components {
             share: number;
             /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
-            /** @description Supplier that takes the energy of the shares; empty: not known */
+            /** @description Supplier that takes the energy of the shares; empty: unknown */
             supplier: string;
             /**
              * Format: date
-             * @description First day with this supplier; null: not known
+             * @description First day with this supplier; null: unknown
              */
             supplierFromDate: string | null;
             /**
              * Format: date
-             * @description Last day with this supplier; null: no end is known
+             * @description Last day with this supplier; null: unknown
              */
             supplierToDate: string | null;
         };
         PayLink: {
-            /** @description Address of the page of the payment provider */
+            /** @description URL of the payment provider's page */
             url: string;
         };
         Period: {
@@ -1558,9 +1558,9 @@ export interface components {
             status: "SUCCESS" | "WITHDRAWAL_NOT_WAIVED" | "BASKET_EMPTY" | "START_DATE_INVALID" | "OFFER_UNAVAILABLE" | "BASKET_CHANGED";
         };
         PlaceInputBody: {
-            /** @description What the browser shows as to be paid on start_date; nothing is ordered when it differs from what the server charges */
+            /** @description Amount due on start_date that the browser displays; nothing is ordered when it differs from what the server charges */
             amount_due?: number;
-            /** @description Basket that the browser shows; nothing is ordered when it differs from the server's */
+            /** @description Basket that the browser displays; nothing is ordered when it differs from the server's */
             basket?: components["schemas"]["BasketSeen"];
             /** @description Transfer date, YYYY-MM-DD */
             start_date?: string;
@@ -1593,7 +1593,7 @@ export interface components {
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh; all that was measured
+             * @description kWh measured in total
              */
             total_production: number | null;
         };
@@ -1614,7 +1614,7 @@ export interface components {
             measured_at: string | null;
             /** @description Link to the member agreement */
             member_agreement_location: string;
-            /** @description Price range of offers of members from a day on; the latest one that has begun counts */
+            /** @description Price ranges of member offers, each from a day on; the latest that has begun applies */
             member_offer_settings: components["schemas"]["OfferSetting"][];
             /**
              * Format: int64
@@ -1627,10 +1627,10 @@ export interface components {
             place: string;
             /**
              * Format: double
-             * @description Current power in percent of the rated power; null: not known
+             * @description Current power in percent of the rated power; null: unknown
              */
             power_percentage: number | null;
-            /** @description What the project produces now and has produced */
+            /** @description Current and past production of the project */
             production: components["schemas"]["Production"];
             /** @description Code of the project */
             project_code: string;
@@ -1638,14 +1638,14 @@ export interface components {
             project_ean_number: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             project_end_date: string | null;
             /** @description Name of the project */
             project_name: string;
             /**
              * Format: date
-             * @description First day of the project; null: not known
+             * @description First day of the project; null: unknown
              */
             project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
@@ -1661,7 +1661,7 @@ export interface components {
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh of all that was measured; same as in production
+             * @description kWh measured in total; same as in production
              */
             total_production: number | null;
             /** @description Unit of what the project produces, such as kWh */
@@ -1705,7 +1705,7 @@ export interface components {
         Retraction: {
             /** @description Reference of the offer */
             reference: string;
-            /** @description From 1 to the shares that are left; all of them when absent */
+            /** @description From 1 to the number of shares that are left; absent: all of them */
             shares?: number;
         };
         Search: {
@@ -1770,7 +1770,7 @@ export interface components {
         StaffOffer: {
             /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
-            /** @description E-mail address of the only buyer; absent: none was named */
+            /** @description E-mail address of the only buyer; absent: none was specified */
             buyer_email_address?: string;
             /** @description Id of the change that approves or rejects the offer */
             change_id: string;
@@ -1781,7 +1781,7 @@ export interface components {
             created: string;
             /**
              * Format: date
-             * @description First day on which it can be bought
+             * @description First day on which the offer can be bought
              */
             date: string;
             /** @description Debtor number of the seller */
@@ -1791,7 +1791,7 @@ export interface components {
             /** @description Id of the offer in requests */
             identifier: string;
             /**
-             * @description Stored state of the offer: status is derived from it and from its orders
+             * @description Stored status of the offer; status is derived from it and from the orders
              * @enum {string}
              */
             lifecycle: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
@@ -1815,20 +1815,20 @@ export interface components {
             place: string;
             /** @description Price of a share in euros */
             price_per_share: number;
-            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
+            /** @description Whether the offer is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
             /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             project_end_date: string | null;
             /** @description Name of the project */
             project_name: string;
             /** @description WIND is a wind project, any other a solar one */
             project_type: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             reference: string;
             /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
@@ -1838,7 +1838,7 @@ export interface components {
             seller_name?: string;
             /**
              * Format: int64
-             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
+             * @description Shares that can be bought or retracted; once the offer has ended, all that were offered
              */
             shares: number;
             /**
@@ -1859,15 +1859,15 @@ export interface components {
             administration_costs: number;
             /** @description Price of its shares */
             amount: number;
-            /** @description What is paid for it: amount plus administration_costs */
+            /** @description Amount due: amount plus administration_costs */
             amount_due: number;
-            /** @description Name of the buyer; absent: not known */
+            /** @description Name of the buyer; absent: unknown */
             buyer_name?: string;
             /** @description Id of the order in requests */
             deal_identifier: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             deal_reference: string;
-            /** @description Debtor number of the buyer; absent: not known */
+            /** @description Debtor number of the buyer; absent: unknown */
             debtor_number?: string;
             /**
              * Format: date-time
@@ -1876,7 +1876,7 @@ export interface components {
             ended?: string;
             /**
              * Format: date-time
-             * @description Until when its shares are reserved
+             * @description Time until which its shares are reserved
              */
             expiration_date: string;
             /**
@@ -1907,31 +1907,31 @@ export interface components {
             transfer_date: string;
         };
         StaffPayment: {
-            /** @description Amount in euros that was asked for */
+            /** @description Requested amount in euros */
             amount: number;
             /**
              * Format: int64
-             * @description After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back
+             * @description After a transfer whose payment was refunded or charged back: number of shares that the buyer still has free and that a correction of the participations can take back
              */
             buyer_free_shares?: number;
-            /** @description Name of the buyer; absent: not known */
+            /** @description Name of the buyer; absent: unknown */
             buyer_name?: string;
             /** @description Amount that the buyer's bank took back */
             charged_back_amount: number;
             /**
              * Format: date-time
-             * @description Time at which the payment was made ready
+             * @description Time at which the payment was created
              */
             created: string;
             /** @description Id of its order */
             deal_identifier: string;
-            /** @description Reference of its order for people */
+            /** @description Human-readable reference of its order */
             deal_reference: string;
-            /** @description Debtor number of the buyer; absent: not known */
+            /** @description Debtor number of the buyer; absent: unknown */
             debtor_number?: string;
             /** @description Id of the payment */
             id: string;
-            /** @description Whether the payment came after its order had ended, came a second time, or needs attention */
+            /** @description Whether the payment arrived after its order had ended, was a second one, or needs attention for another reason */
             late: boolean;
             /** @description Whether staff can cancel its sale: a part was refunded and the shares have not been transferred */
             may_cancel_sale: boolean;
@@ -1958,7 +1958,7 @@ export interface components {
             relation: string;
             /**
              * Format: date-time
-             * @description When staff marked it as seen
+             * @description Time at which staff marked it as seen
              */
             seen_at?: string;
             /**
@@ -1975,12 +1975,12 @@ export interface components {
         TransferStruct: {
             /**
              * Format: int64
-             * @description Number of days after ordering before which no transfer takes place
+             * @description Minimum number of days between an order and its transfer
              */
             earliest_days: number;
         };
         WithdrawalReceipt: {
-            /** @description Amount that is refunded, by the way it was paid */
+            /** @description Amount that is refunded, with the original payment method */
             amount: number;
             /**
              * Format: date-time
@@ -1998,7 +1998,7 @@ export interface components {
         YearYield: {
             /**
              * Format: double
-             * @description kWh, with one decimal; null: not known, or the project did not run all year
+             * @description kWh, with one decimal; null: unknown, or the project did not run all year
              */
             energy: number | null;
             /**
@@ -2490,7 +2490,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, from 0 */
                 page?: number;
-                /** @description Only offers of this project; absent: of all */
+                /** @description Only offers of this project; absent: offers of all projects */
                 project_code?: string;
             };
             header?: never;
@@ -2807,7 +2807,7 @@ export interface operations {
     participationHistory: {
         parameters: {
             query?: {
-                /** @description Only entries with a lower sequence: next of the page before */
+                /** @description Only entries with a lower sequence: the value of next on the previous page */
                 before?: number;
             };
             header?: never;
@@ -3034,7 +3034,7 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Project codes, separated by commas; without any, the projects that the member has shares of */
+                /** @description Project codes, separated by commas; absent: the projects in which the member has shares */
                 projectCodes?: string;
             };
             header?: never;
@@ -3066,7 +3066,7 @@ export interface operations {
     participantsOfProject: {
         parameters: {
             query: {
-                /** @description Last relation of the page before */
+                /** @description Last relation of the previous page */
                 after?: string;
                 /** @description Time at which members had shares */
                 at: string;
@@ -3254,7 +3254,7 @@ export interface operations {
     listShares: {
         parameters: {
             query?: {
-                /** @description Project codes, separated by commas; without any, the projects that the caller has shares of */
+                /** @description Project codes, separated by commas; absent: the projects in which the caller has shares */
                 projects?: string;
             };
             header?: never;
@@ -3324,7 +3324,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, from 0 */
                 page?: number;
-                /** @description Whole reference of an order or an offer, deal_identifier or debtor number */
+                /** @description Complete order or offer reference, deal_identifier or debtor number */
                 q?: string;
                 /** @description Only orders in this status */
                 status?: string;
@@ -3358,7 +3358,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day */
+                /** @description Only payments that need attention: unseen ones that were late, paid twice or differ from the request, and refunds that take more than a day */
                 attention?: boolean;
                 /** @description Number of the page, from 0 */
                 page?: number;

@@ -249,7 +249,7 @@ export interface components {
             /** @description E-mail address, which the applicant verifies by a mailed link */
             email: string;
             /**
-             * @description Gender, which determines the salutation
+             * @description Gender, which determines the salutation. OTHER, in labels that offer it: no salutation
              * @enum {string}
              */
             gender: "MALE" | "FEMALE" | "OTHER";

@@ -101,7 +101,7 @@ export interface components {
             address: components["schemas"]["Address"] | null;
             /**
              * Format: date
-             * @description First day on which it can be bought
+             * @description First day on which the offer can be bought
              */
             date: string;
             /** @description For the owner: the code of a DIRECT offer */
@@ -128,31 +128,31 @@ export interface components {
             place: string;
             /** @description Price of a share in euros */
             price_per_share: number;
-            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
+            /** @description Whether the offer is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
             /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             project_end_date: string | null;
             /** @description Name of the project */
             project_name: string;
             /** @description WIND is a wind project, any other a solar one */
             project_type: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             reference: string;
             /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
             /**
-             * @description PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. Who the member is, is never said
+             * @description PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. The identity of the member is never disclosed
              * @enum {string}
              */
             seller: "PROJECT" | "MEMBER" | "UNKNOWN";
             /**
              * Format: int64
-             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
+             * @description Shares that can be bought or retracted; once the offer has ended, all that were offered
              */
             shares: number;
             /**
@@ -171,7 +171,7 @@ export interface components {
         OfferFilter: {
             /** @description true: only the member's own offers, in any status; false: only offers of others */
             my_offer?: boolean;
-            /** @description Only offers of this project; absent: of all */
+            /** @description Only offers of this project; absent: offers of all projects */
             project_code?: string;
         };
         OfferSetting: {
@@ -192,20 +192,20 @@ export interface components {
             administration_costs: number;
             /** @description Price of its shares */
             amount: number;
-            /** @description What is paid for it: amount plus administration_costs */
+            /** @description Amount due: amount plus administration_costs */
             amount_due: number;
             /** @description Id of the order in requests */
             deal_identifier: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             deal_reference: string;
             /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
             end_reason?: string;
             /**
              * Format: date-time
-             * @description Until when its shares are reserved
+             * @description Time until which its shares are reserved
              */
             expiration_date: string;
-            /** @description What the order takes of each offer */
+            /** @description Shares that the order takes, by offer */
             offers: components["schemas"]["OrderOffer"][];
             /**
              * Format: date-time
@@ -257,11 +257,11 @@ export interface components {
              * @description Number of shares that the order takes of it
              */
             shares: number;
-            /** @description That of the order (4-offer-item-further) */
+            /** @description Status of the order (4-offer-item-further) */
             status: string;
         };
         PageOfMarketOffer: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["MarketOffer"][];
             /**
              * Format: int64
@@ -292,16 +292,16 @@ export interface components {
              * @description share minus offered_share
              */
             availableShares: number;
-            /** @description EAN code of the connection at the address; empty: not known */
+            /** @description EAN code of the connection at the address; empty: unknown */
             ean: string;
             /**
              * Format: int64
-             * @description Shares in a planned move: they are available, and cannot be offered
+             * @description Shares in a planned move: they are available, but cannot be offered
              */
             moving_share: number;
             /**
              * Format: date
-             * @description Day on which share changed last
+             * @description Last day on which share changed
              */
             mutation_date: string | null;
             /**
@@ -311,13 +311,13 @@ export interface components {
             offered_share: number;
             /** @description Id of the participation in requests */
             participation_identifier: string;
-            /** @description What the shares produced in a period, from the back office */
+            /** @description Production of the shares in a period, according to the back office */
             production: components["schemas"]["Yield"];
             /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             projectEndDate: string | null;
             /** @description Identifier in the provider's administration */
@@ -329,16 +329,16 @@ export interface components {
             share: number;
             /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
-            /** @description Supplier that takes the energy of the shares; empty: not known */
+            /** @description Supplier that takes the energy of the shares; empty: unknown */
             supplier: string;
             /**
              * Format: date
-             * @description First day with this supplier; null: not known
+             * @description First day with this supplier; null: unknown
              */
             supplierFromDate: string | null;
             /**
              * Format: date
-             * @description Last day with this supplier; null: no end is known
+             * @description Last day with this supplier; null: unknown
              */
             supplierToDate: string | null;
         };
@@ -368,7 +368,7 @@ export interface components {
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh; all that was measured
+             * @description kWh measured in total
              */
             total_production: number | null;
         };
@@ -389,7 +389,7 @@ export interface components {
             measured_at: string | null;
             /** @description Link to the member agreement */
             member_agreement_location: string;
-            /** @description Price range of offers of members from a day on; the latest one that has begun counts */
+            /** @description Price ranges of member offers, each from a day on; the latest that has begun applies */
             member_offer_settings: components["schemas"]["OfferSetting"][];
             /**
              * Format: int64
@@ -402,10 +402,10 @@ export interface components {
             place: string;
             /**
              * Format: double
-             * @description Current power in percent of the rated power; null: not known
+             * @description Current power in percent of the rated power; null: unknown
              */
             power_percentage: number | null;
-            /** @description What the project produces now and has produced */
+            /** @description Current and past production of the project */
             production: components["schemas"]["Production"];
             /** @description Code of the project */
             project_code: string;
@@ -413,14 +413,14 @@ export interface components {
             project_ean_number: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             project_end_date: string | null;
             /** @description Name of the project */
             project_name: string;
             /**
              * Format: date
-             * @description First day of the project; null: not known
+             * @description First day of the project; null: unknown
              */
             project_start_date: string | null;
             /** @description WIND is a wind project, any other a solar one */
@@ -436,7 +436,7 @@ export interface components {
             todays_production: number | null;
             /**
              * Format: double
-             * @description kWh of all that was measured; same as in production
+             * @description kWh measured in total; same as in production
              */
             total_production: number | null;
             /** @description Unit of what the project produces, such as kWh */
@@ -622,7 +622,7 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Project codes, separated by commas; without any, the projects that the member has shares of */
+                /** @description Project codes, separated by commas; absent: the projects in which the member has shares */
                 projectCodes?: string;
             };
             header?: never;

@@ -144,7 +144,7 @@ export interface components {
             field: string;
         };
         PageOfStaffOffer: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["StaffOffer"][];
             /**
              * Format: int64
@@ -168,7 +168,7 @@ export interface components {
             totalPages: number;
         };
         PageOfStaffOrder: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["StaffOrder"][];
             /**
              * Format: int64
@@ -192,7 +192,7 @@ export interface components {
             totalPages: number;
         };
         PageOfStaffPayment: {
-            /** @description What is on the page */
+            /** @description Elements of the page */
             content: components["schemas"]["StaffPayment"][];
             /**
              * Format: int64
@@ -231,7 +231,7 @@ export interface components {
         StaffOffer: {
             /** @description For the owner: address of the shares */
             address: components["schemas"]["Address"] | null;
-            /** @description E-mail address of the only buyer; absent: none was named */
+            /** @description E-mail address of the only buyer; absent: none was specified */
             buyer_email_address?: string;
             /** @description Id of the change that approves or rejects the offer */
             change_id: string;
@@ -242,7 +242,7 @@ export interface components {
             created: string;
             /**
              * Format: date
-             * @description First day on which it can be bought
+             * @description First day on which the offer can be bought
              */
             date: string;
             /** @description Debtor number of the seller */
@@ -252,7 +252,7 @@ export interface components {
             /** @description Id of the offer in requests */
             identifier: string;
             /**
-             * @description Stored state of the offer: status is derived from it and from its orders
+             * @description Stored status of the offer; status is derived from it and from the orders
              * @enum {string}
              */
             lifecycle: "CREATED" | "APPROVED" | "ACTIVE" | "SOLD" | "REJECTED" | "REVOKED";
@@ -276,20 +276,20 @@ export interface components {
             place: string;
             /** @description Price of a share in euros */
             price_per_share: number;
-            /** @description Whether it is not for every member: its type is DIRECT or PRIVATE */
+            /** @description Whether the offer is not for every member: its type is DIRECT or PRIVATE */
             private_offer: boolean;
             /** @description Code of the project */
             project_code: string;
             /**
              * Format: date
-             * @description Last day of the project; null: not known
+             * @description Last day of the project; null: unknown
              */
             project_end_date: string | null;
             /** @description Name of the project */
             project_name: string;
             /** @description WIND is a wind project, any other a solar one */
             project_type: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             reference: string;
             /** @description For the owner: why the offer was rejected */
             rejection_reason: string;
@@ -299,7 +299,7 @@ export interface components {
             seller_name?: string;
             /**
              * Format: int64
-             * @description Shares that can be bought or retracted; all that were offered once the offer has ended
+             * @description Shares that can be bought or retracted; once the offer has ended, all that were offered
              */
             shares: number;
             /**
@@ -320,15 +320,15 @@ export interface components {
             administration_costs: number;
             /** @description Price of its shares */
             amount: number;
-            /** @description What is paid for it: amount plus administration_costs */
+            /** @description Amount due: amount plus administration_costs */
             amount_due: number;
-            /** @description Name of the buyer; absent: not known */
+            /** @description Name of the buyer; absent: unknown */
             buyer_name?: string;
             /** @description Id of the order in requests */
             deal_identifier: string;
-            /** @description Reference for people */
+            /** @description Human-readable reference */
             deal_reference: string;
-            /** @description Debtor number of the buyer; absent: not known */
+            /** @description Debtor number of the buyer; absent: unknown */
             debtor_number?: string;
             /**
              * Format: date-time
@@ -337,7 +337,7 @@ export interface components {
             ended?: string;
             /**
              * Format: date-time
-             * @description Until when its shares are reserved
+             * @description Time until which its shares are reserved
              */
             expiration_date: string;
             /**
@@ -368,31 +368,31 @@ export interface components {
             transfer_date: string;
         };
         StaffPayment: {
-            /** @description Amount in euros that was asked for */
+            /** @description Requested amount in euros */
             amount: number;
             /**
              * Format: int64
-             * @description After a transfer whose money was taken back: how many of the shares the buyer still has free, which a correction of the participations can take back
+             * @description After a transfer whose payment was refunded or charged back: number of shares that the buyer still has free and that a correction of the participations can take back
              */
             buyer_free_shares?: number;
-            /** @description Name of the buyer; absent: not known */
+            /** @description Name of the buyer; absent: unknown */
             buyer_name?: string;
             /** @description Amount that the buyer's bank took back */
             charged_back_amount: number;
             /**
              * Format: date-time
-             * @description Time at which the payment was made ready
+             * @description Time at which the payment was created
              */
             created: string;
             /** @description Id of its order */
             deal_identifier: string;
-            /** @description Reference of its order for people */
+            /** @description Human-readable reference of its order */
             deal_reference: string;
-            /** @description Debtor number of the buyer; absent: not known */
+            /** @description Debtor number of the buyer; absent: unknown */
             debtor_number?: string;
             /** @description Id of the payment */
             id: string;
-            /** @description Whether the payment came after its order had ended, came a second time, or needs attention */
+            /** @description Whether the payment arrived after its order had ended, was a second one, or needs attention for another reason */
             late: boolean;
             /** @description Whether staff can cancel its sale: a part was refunded and the shares have not been transferred */
             may_cancel_sale: boolean;
@@ -419,7 +419,7 @@ export interface components {
             relation: string;
             /**
              * Format: date-time
-             * @description When staff marked it as seen
+             * @description Time at which staff marked it as seen
              */
             seen_at?: string;
             /**
@@ -483,7 +483,7 @@ export interface operations {
             query?: {
                 /** @description Number of the page, from 0 */
                 page?: number;
-                /** @description Whole reference of an order or an offer, deal_identifier or debtor number */
+                /** @description Complete order or offer reference, deal_identifier or debtor number */
                 q?: string;
                 /** @description Only orders in this status */
                 status?: string;
@@ -517,7 +517,7 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Only payments that need attention: late, paid twice or otherwise than asked and not seen yet, and refunds that take more than a day */
+                /** @description Only payments that need attention: unseen ones that were late, paid twice or differ from the request, and refunds that take more than a day */
                 attention?: boolean;
                 /** @description Number of the page, from 0 */
                 page?: number;
