@@ -408,7 +408,7 @@ func TestRetract(t *testing.T) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers/retract"
-		t.Run("7.6-post-retract,7.6-retract-shares", func(t *testing.T) {
+		t.Run("7.6-post-retract,7.6-retract-shares,5.7-shares-clamp", func(t *testing.T) {
 			made, other := w.offered(one, jsonOf(newOffer("P-1", 10))), w.offered(one, jsonOf(newOffer("P-2", 3)))
 			w.refused(404, "not_found", two, "POST", path, m{"reference": made.Reference})
 			w.refused(404, "not_found", one, "POST", path, m{"reference": "NIX"})

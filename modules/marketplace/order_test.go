@@ -64,7 +64,7 @@ func baskets(t *testing.T, s *fixture.Shop) {
 		assert.Equal(t, []any{int64(4), "40.00", "185.00"}, []any{b.Items[0].Shares, b.Items[0].Price.String(), b.Total.String()})
 		assert.Empty(t, fixture.Body[fixture.Basket](t, seller.Do(http.MethodGet, "/sustainable/basket", nil), 200).Items, "another one's")
 	})
-	t.Run("5.7-basket-needs-address,7.6-basket-own-offer", func(t *testing.T) {
+	t.Run("5.7-basket-needs-address,5.7-shares-clamp,7.6-basket-own-offer", func(t *testing.T) {
 		add := func(m fixture.Member, changes fixture.Object) portaltest.Answer {
 			return m.Post("/sustainable/basket", fixture.Object{"offer": fixture.With(fixture.Object{"identifier": dear, "shares": 1,
 				"address": fixture.Place(7)}, changes)})

@@ -320,7 +320,7 @@ test(
   },
 );
 
-/** Returns the rows of tiles, from left to right and from top to bottom, in pixels. */
+/** Returns the edges of what is on the page, and the rows of tiles from left to right and from top to bottom, in pixels. */
 const tiles = (page: Page) =>
   page.locator('[data-tile]:visible').evaluateAll((all) => {
     const box = (e: Element) => {
@@ -332,7 +332,14 @@ const tiles = (page: Page) =>
       const b = box(tile.firstElementChild ?? tile);
       lines.set(b.top, [...(lines.get(b.top) ?? []), b]);
     }
-    const whole = all[0]?.parentElement ? box(all[0].parentElement) : undefined;
+    const page = document.querySelector('main [data-width]');
+    if (!page) throw new Error('the page has no column');
+    const { paddingLeft, paddingRight } = getComputedStyle(page);
+    const { left, right } = page.getBoundingClientRect();
+    const whole = {
+      left: Math.round(left + Number.parseFloat(paddingLeft)),
+      right: Math.round(right - Number.parseFloat(paddingRight)),
+    };
     const gap = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--w-gap'));
     return { whole, gap, lines: [...lines.values()] };
   });

@@ -93,6 +93,21 @@ test(
     await page.waitForURL('**/dashboard');
     await portal.open('/fixture-form');
     await expect(page.getByLabel('Concept')).toHaveValue('');
+    const away = 'https://weg.example/tot-ziens';
+    await page.route(away, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Tot ziens</h1>' }));
+    await page.route(portal.url('/fixture-form'), async (route) => {
+      const response = await route.fetch({
+        url: route.request().url().replace(portal.host, '127.0.0.1'),
+        headers: { ...route.request().headers(), host: portal.host },
+      });
+      const text = await response.text();
+      await route.fulfill({ response, body: text.replace(/"logout_url":(null|"[^"]*")/, `"logout_url":"${away}"`) });
+    });
+    await portal.open('/fixture-form');
+    await page.getByRole('button', { name: /Je account/ }).click();
+    await page.getByRole('menuitem', { name: 'Uitloggen' }).click();
+    await expect(page, '7.7-sign-out-effect: the address of the label').toHaveURL(away);
+    expect(await page.context().cookies(portal.url('/api/v0/auth/refresh'))).toEqual([]);
   },
 );
 

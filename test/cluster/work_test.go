@@ -344,7 +344,7 @@ type fault struct {
 }
 
 // failed returns the time of the last failed call between two times, and the number of failed calls. An import is a whole command and is
-// repeated as one: its start counts.
+// repeated as one: its start counts. An edit of a label does not count: it waits for every portal, also for one that is down.
 func (w *world) failed(from, to time.Time) (last time.Time, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -243,19 +243,49 @@ func mount(d apps.Deployment, volume string) string {
 // (https://kubernetes.io/docs/concepts/security/pod-security-standards/).
 func restricted(t *testing.T, pod core.PodSpec) {
 	t.Helper()
-	require.True(t, *pod.SecurityContext.RunAsNonRoot)
-	require.Equal(t, core.SeccompProfileTypeRuntimeDefault, pod.SecurityContext.SeccompProfile.Type)
+	of := pod.SecurityContext
+	require.True(t, *of.RunAsNonRoot)
+	require.Equal(t, &core.SeccompProfile{Type: core.SeccompProfileTypeRuntimeDefault}, of.SeccompProfile)
+	require.Empty(t, of.Sysctls)
+	require.NotEqual(t, int64(0), nonRoot(of.RunAsUser))
+	require.Nil(t, of.SELinuxOptions)
+	require.Nil(t, of.AppArmorProfile, "that of the runtime")
+	require.Nil(t, of.WindowsOptions)
 	require.False(t, *pod.AutomountServiceAccountToken)
 	require.False(t, pod.HostNetwork || pod.HostPID || pod.HostIPC)
+	require.Empty(t, pod.EphemeralContainers)
 	for _, c := range append(pod.InitContainers, pod.Containers...) {
-		require.False(t, *c.SecurityContext.AllowPrivilegeEscalation, c.Name)
-		require.True(t, *c.SecurityContext.ReadOnlyRootFilesystem, c.Name)
-		require.Equal(t, []core.Capability{"ALL"}, c.SecurityContext.Capabilities.Drop, c.Name)
-		require.Empty(t, c.SecurityContext.Capabilities.Add)
+		of := c.SecurityContext
+		require.False(t, *of.AllowPrivilegeEscalation, c.Name)
+		require.True(t, *of.ReadOnlyRootFilesystem, c.Name)
+		require.Equal(t, []core.Capability{"ALL"}, of.Capabilities.Drop, c.Name)
+		require.Empty(t, of.Capabilities.Add, c.Name)
+		require.False(t, of.Privileged != nil && *of.Privileged, c.Name)
+		require.True(t, of.RunAsNonRoot == nil || *of.RunAsNonRoot, c.Name)
+		require.NotEqual(t, int64(0), nonRoot(of.RunAsUser), c.Name)
+		require.Nil(t, of.SeccompProfile, "%s: that of the pod", c.Name)
+		require.Nil(t, of.ProcMount, c.Name)
+		require.Nil(t, of.SELinuxOptions, c.Name)
+		require.Nil(t, of.AppArmorProfile, c.Name)
+		require.Nil(t, of.WindowsOptions, c.Name)
+		for _, port := range c.Ports {
+			require.Zero(t, port.HostPort, c.Name)
+		}
 	}
 	for _, v := range pod.Volumes {
-		require.Nil(t, v.HostPath, v.Name)
+		of := v.VolumeSource
+		of.ConfigMap, of.CSI, of.DownwardAPI, of.EmptyDir, of.Ephemeral, of.PersistentVolumeClaim, of.Projected, of.Secret =
+			nil, nil, nil, nil, nil, nil, nil, nil
+		require.Zero(t, of, "%s: of no other kind", v.Name)
 	}
+}
+
+// nonRoot returns a user, or any that is not root if none is named.
+func nonRoot(user *int64) int64 {
+	if user == nil {
+		return -1
+	}
+	return *user
 }
 
 func TestComposeFileNamesTheImageOnce(t *testing.T) {

@@ -184,17 +184,14 @@ func restoreCommand() *cobra.Command {
 // verifyRestored runs both audits on the restored data, and prints missing files.
 func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
 	a, done, err := open(cmd, c)
-	if errors.Is(err, masterkey.ErrLost) || errors.Is(err, masterkey.ErrOther) {
-		return fmt.Errorf("the data is there, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
-	}
 	if err != nil {
-		return err
+		return notAudited(err)
 	}
 	defer func() { done(&err) }()
 	stored, missing := map[string]bool{}, 0
 	if len(listed) > 0 {
 		if err := a.Files.List(cmd.Context(), func(e files.Entry) error { stored[e.Name] = true; return nil }); err != nil {
-			return err
+			return notAudited(err)
 		}
 	}
 	for _, e := range listed {
@@ -216,6 +213,11 @@ func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) 
 		}
 	}
 	return errors.Join(verifyLog(cmd, a, ""), wrong)
+}
+
+// notAudited says what is left to do when restored data cannot be opened (9-module-audits).
+func notAudited(err error) error {
+	return fmt.Errorf("the data is there, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
 }
 
 // audits returns the commands that restore runs, for messages to the operator.

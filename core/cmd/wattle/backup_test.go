@@ -51,7 +51,7 @@ func backupOfSQLite(t *testing.T) {
 	assert.FileExists(t, filepath.Join(c.Data, "backup.json"), "it was verified, and wattle doctor knows")
 	back := c
 	back.Data, back.Labels = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "labels")
-	t.Run("9-restore-refuses", func(t *testing.T) {
+	t.Run("9-restore-refuses,9-module-audits", func(t *testing.T) {
 		_, err := run(t, flagsOf(c, "restore", file)...)
 		require.ErrorIs(t, err, backup.ErrRunning)
 		_, err = run(t, flagsOf(back, "restore")...)
@@ -61,6 +61,11 @@ func backupOfSQLite(t *testing.T) {
 		_, err = run(t, flagsOf(other, "restore", file)...)
 		require.ErrorIs(t, err, masterkey.ErrLost, "a backup without its key")
 		require.NoFileExists(t, filepath.Join(other.Data, masterkey.File))
+		const left = "Then run `wattle audit verify` and `wattle marketplace audit`"
+		require.ErrorContains(t, err, left, "9-module-audits")
+		other.Data, other.Labels = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "labels")
+		_, err = run(t, flagsOf(other, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--files", file)...)
+		require.ErrorContains(t, err, left, "9-module-audits: for any other reason too, here a file store that is no folder")
 	})
 	t.Run("9-restore", func(t *testing.T) {
 		out := must(t, flagsOf(back, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--plugins", c.Plugins)...)

@@ -9,7 +9,10 @@ import OpenSummary from './open-summary';
 import OpenTile from './open-tile';
 import { agreement, customerApi, invoice, periodical, show } from './testing';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const owed = (id: string, due: string, balance: number, more = {}) =>
   invoice(id, due, { payment_status: 'OPEN', amount: 125, balance, ...more });
@@ -157,9 +160,10 @@ row('9-dashboard-attention', 'pending changes of amount and account, and contrac
 });
 
 row('9-dashboard-attention', 'nothing of billing needs attention when there is nothing', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const api = customerApi();
   show(<BillingAttention />);
   await waitFor(() => expect(api.calls.length).toBeGreaterThanOrEqual(3));
-  await new Promise((done) => setTimeout(done, 50));
+  await vi.advanceTimersByTimeAsync(50);
   expect(screen.queryAllByRole('listitem')).toEqual([]);
 });

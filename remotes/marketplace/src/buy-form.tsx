@@ -39,11 +39,11 @@ export function BuyForm({ offer, address, first = 1, children }: BuyFormProps) {
   const had = shown?.items.find((i) => i.identifier === offer.identifier)?.shares;
   const [typed, setTyped] = useState<number | null>();
   const add = api.useWrite('post', '/sustainable/basket', { changes: [] });
-  const shares = typed === undefined ? clampShares(had ?? first, offer.shares) : typed;
+  const shares = typed === undefined ? clampShares(had ?? first, offer.shares) : typed; // 5.7-shares-clamp
   const number = `shares-${offer.identifier}`;
   const why = !allowed.ok ? (
     allowed.why
-  ) : !address ? (
+  ) : !address ? ( // 5.7-basket-needs-address
     text({ code: 'marketplace.address_required' })
   ) : shares === null ? (
     <FormattedMessage id="marketplace.offer.no_shares" defaultMessage="Fill in a number first" />

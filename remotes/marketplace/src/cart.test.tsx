@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Link, useQueries } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Basket } from './api';
 import { copyKey } from './basket';
 import Cart from './cart';
@@ -186,6 +186,7 @@ row(
 );
 
 describe('a code in the URL', () => {
+  afterEach(() => vi.useRealTimers());
   const tried = (api: ReturnType<typeof memberApi>) =>
     api.calls.filter((c) => c.path.startsWith('/sustainable/activation')).map((c) => c.path);
 
@@ -202,9 +203,10 @@ describe('a code in the URL', () => {
       const first = cart({ at: '/personal-offers?code=ABCDE-12345', onNotify });
       await waitFor(() => expect(tried(api)).toEqual(['/sustainable/activation/direct/ABCDE-12345']));
       first.unmount();
+      vi.useFakeTimers({ shouldAdvanceTime: true });
       cart({ at: '/personal-offers?code=ABCDE-12345', onNotify });
       await trigger();
-      await new Promise((done) => setTimeout(done, 20));
+      await vi.advanceTimersByTimeAsync(20);
       expect(tried(api)).toHaveLength(1);
       expect(onNotify).not.toHaveBeenCalled();
       expect(screen.queryByRole('alert')).toBeNull();

@@ -442,12 +442,12 @@ describe('personal offers', () => {
 
   row('2.1-personal-offers-skeleton', 'shows placeholders of cards while loading', async () => {
     let answer: (value: unknown) => void = () => undefined;
-    personal([], { 'GET /sustainable/market': () => new Promise((done) => (answer = done)) });
+    const api = personal([], { 'GET /sustainable/market': () => new Promise((done) => (answer = done)) });
     open();
+    const asked = ['/sustainable/market', '/sustainable/offers', '/sustainable/projects'];
+    await waitFor(() => expect(api.calls.map((c) => c.path)).toEqual(expect.arrayContaining(asked)));
     expect(screen.getAllByText('Loading')).toHaveLength(6);
     expect(screen.queryByText('There are no offers for you now')).toBeNull();
-    await waitFor(() => expect(answer).not.toBe(undefined));
-    await new Promise((done) => setTimeout(done, 20));
     answer([direct('1')]);
     await card();
     expect(screen.queryByText('Loading')).toBeNull();
@@ -481,10 +481,14 @@ describe('personal offers', () => {
   );
 
   row('8-personal-offers-404', 'uses the shipping addresses of the relation; any other error is shown', async () => {
-    const api = personal(refuse(404, 'not_found'), { ...two, ...shipping });
-    const first = open();
-    await waitFor(() => expect(addresses()).toEqual(['Choose an address', 'Kade 3, Groningen']));
-    first.unmount();
+    const api = personal([], { ...two, ...shipping });
+    for (const without of [[], refuse(404, 'not_found')]) {
+      api.answers['GET /sustainable/market'] = without;
+      const first = open();
+      await waitFor(() => expect(addresses()).toEqual(['Choose an address', 'Kade 3, Groningen']));
+      first.unmount();
+    }
+    expect(api.calls.find((c) => c.path === '/sustainable/market')?.query).toEqual({ personal: 'true', empty: 'true' });
     api.answers['GET /sustainable/market'] = refuse(409, 'unexpected');
     api.calls.length = 0;
     open();

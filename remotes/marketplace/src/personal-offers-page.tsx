@@ -43,6 +43,7 @@ function Personal() {
     { query: { page: page - 1, ...(project ? { project_code: project } : {}) } },
     none,
   );
+  // 8-personal-offers-404
   const gone = [personal, listed].some((q) => q.isSuccess && !q.data) || personal.data?.length === 0;
   const waiting = personal.isPending || listed.isPending || projects.isPending;
   const addresses = useAddresses({ missing: gone });

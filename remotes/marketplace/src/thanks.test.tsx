@@ -72,7 +72,7 @@ row('2.4-thank-you-redirect', 'redirects to the account when n is missing, unles
     [`/thank-you?n=${good}`, false],
   ] as const) {
     const stays = at(path, cancelled);
-    await new Promise((done) => setTimeout(done, 20));
+    await screen.findAllByRole('heading'); // which a redirect does not draw
     expect(where()).toHaveTextContent(path.split('?')[0] as string);
     stays.unmount();
   }
@@ -151,9 +151,11 @@ describe('a signed-in buyer', () => {
     expect(screen.getByRole('link', { name: 'My orders' })).toHaveAttribute('href', '/my-orders');
   });
   row('9-checkout-result', 'an order of another, or none, is what the address says and no more', async () => {
-    open(order('2', { status: 'BOUGHT' }));
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const fake = open(order('2', { status: 'BOUGHT' }));
     expect(await screen.findByRole('heading', { name: 'Order received' })).toBeVisible();
-    await new Promise((done) => setTimeout(done, 20));
+    await waitFor(() => expect(fake.calls).not.toEqual([]));
+    await vi.advanceTimersByTimeAsync(20);
     expect(screen.getByRole('heading', { name: 'Order received' })).toBeVisible();
     expect(amount()).toHaveTextContent('€ 9,00');
   });

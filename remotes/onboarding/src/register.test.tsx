@@ -56,7 +56,10 @@ async function fillAll(other: Partial<Record<Name, string>> = {}, gender = 'Fema
 }
 
 beforeEach(() => vi.stubGlobal('Worker', FakeWorker));
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 describe('register', () => {
   row(['2.4-register-fields', '2.4-register-gender', '5.9-optional'], 'shows every input, and a save button', async () => {
@@ -198,11 +201,12 @@ describe('address check', () => {
     ['5.9-address-check-trigger', '7.3-two-lookups-reconcile'],
     'starts when there are a number and six characters, not before',
     async () => {
+      vi.useFakeTimers({ shouldAdvanceTime: true });
       const api = visitorApi();
       show(<RegisterPage />);
       await fill(labels.zip_code, '9861 G');
       await fill(labels.house_number, '12');
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await vi.advanceTimersByTimeAsync(500);
       expect(lookups(api)).toEqual([]);
       await userEvent.type(await field(labels.zip_code), 'T');
       expect(await screen.findByText('Molenweg 12')).toBeVisible();

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Agreement, Point } from './api';
 import {
   agreement,
@@ -24,6 +24,7 @@ import {
 import UsagePage from './usage-page';
 
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   localStorage.clear();
 });
@@ -422,6 +423,7 @@ describe('chart', () => {
   });
 
   it('waits for the consent before it fetches data, and shows when consent cannot be loaded', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
     const api = customerApi({ 'GET /smartmeterreadings/historicaldata': refuse(503, 'unavailable') });
     show(page);
     const first = await opened('Stroom en gas');
@@ -431,7 +433,7 @@ describe('chart', () => {
     expect(within(first).getAllByRole('button', { name: 'Try again' })).toHaveLength(2);
     expect(api.calls.some((c) => c.path.endsWith('/series'))).toBe(false);
     // the parts of the page do not fetch it repeatedly
-    await new Promise((done) => setTimeout(done, 200));
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(api.calls.filter((c) => c.path === '/smartmeterreadings/historicaldata')).toHaveLength(1);
     await userEvent.click(within(first).getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
     await waitFor(() => expect(api.calls.filter((c) => c.path === '/smartmeterreadings/historicaldata')).toHaveLength(2));

@@ -8,6 +8,7 @@ import {
   formatDay,
   formatDayLong,
   formatEnergy,
+  formatEuros,
   formatMoney,
   formatMonth,
   formatNumber,
@@ -16,6 +17,14 @@ import {
   parseDay,
   parseMoney,
 } from './format';
+
+/** Returns the files of remotes in which a call stands. */
+function callersOf(call: RegExp): string[] {
+  const root = path.join(import.meta.dirname, '../../../remotes');
+  const all = globSync('*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
+  expect(all.length).toBeGreaterThan(100);
+  return all.filter((file) => call.test(readFileSync(path.join(root, file), 'utf8'))).sort();
+}
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -26,6 +35,27 @@ row('1-currency-format', 'amounts have one format everywhere, and typed amounts 
   expect(plain(formatMoney(300, { sign: true }))).toBe('€ +3,00');
   expect(formatMoney(123_456_789, { symbol: false })).toBe('1.234.567,89');
   for (const { given, want } of money.cases) expect(parseMoney(given), given).toBe(want);
+});
+
+row('1-currency-format', 'whole euros for prices of shares, what is expected, and equal amounts of a line of invoices', () => {
+  expect([49, 1234, 0, -1234].map((n) => plain(formatEuros(n)))).toEqual(['€ 49', '€ 1.234', '€ 0', '€ -1.234']);
+  expect([163.49, 163.5, -163.5].map((n) => plain(formatEuros(n)))).toEqual(['€ 163', '€ 164', '€ -164']);
+  expect(callersOf(/\bformatEuros\(/)).toEqual([
+    'billing/src/texts.tsx', // 9-invoices-runs
+    'marketplace/src/basket-lines.tsx',
+    'marketplace/src/buy-form.tsx',
+    'marketplace/src/cart.tsx',
+    'marketplace/src/create-offer.tsx',
+    'marketplace/src/my-offers-page.tsx',
+    'marketplace/src/offer-card.tsx',
+    'marketplace/src/offer-page.tsx',
+    'marketplace/src/redeem-offer.tsx',
+    'staff/src/change.rules.ts', // a new price of an offer
+    'staff/src/offers-page.tsx',
+    'usage/src/cost-panels.tsx',
+    'usage/src/hero.tsx',
+    'usage/src/month-summary.tsx',
+  ]);
 });
 
 test('a formatted amount parses to the same amount', () => {
@@ -73,7 +103,6 @@ row('9-number-format', 'energy and shares have no decimals, tariffs two, rounded
 });
 
 row('9-number-format', 'no caller chooses the decimals of energy', () => {
-  const root = path.join(import.meta.dirname, '../../..');
   // Power, households, exact tariffs and kWh prices, years, and fractions of a month. A headline with a separate unit has the kit's
   // decimals.
   const allowed = [
@@ -84,11 +113,8 @@ row('9-number-format', 'no caller chooses the decimals of energy', () => {
     'production/src/production-chart.tsx',
     'usage/src/cost.rules.ts',
   ];
-  const callers = globSync('remotes/*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
-  expect(callers.length).toBeGreaterThan(100);
   const decimals = /formatNumber\((?:[^(),]|\([^()]*\))+,\s*(?!energyDecimals\()[^)\s]|decimals=\{/;
-  const own = callers.filter((file) => decimals.test(readFileSync(path.join(root, file), 'utf8')));
-  expect(own.map((file) => file.replace(/^remotes\//, '')).sort()).toEqual(allowed);
+  expect(callersOf(decimals)).toEqual(allowed);
 });
 
 row('5.4-phone-display', 'a stored +31 number is shown with a 0', () => {

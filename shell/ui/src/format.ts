@@ -36,7 +36,7 @@ export function formatMoney(cents: number, options: { sign?: boolean; symbol?: b
   return options.symbol === false ? signed : `€${nbsp}${signed}`;
 }
 
-/** Formats whole euros without decimals, for prices that are always whole: `€ 49`. */
+/** Formats whole euros without decimals, for prices of shares and for what is expected: `€ 49` (1-currency-format). */
 export function formatEuros(euros: number): string {
   return `€${nbsp}${formatNumber(euros, 0)}`;
 }

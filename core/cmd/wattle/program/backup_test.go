@@ -87,6 +87,8 @@ func TestPrintedBackup(t *testing.T) {
 		status, ok := errors.AsType[*exec.ExitError](err)
 		require.True(t, ok, printed)
 		require.Equal(t, 2, status.ExitCode(), printed)
+		require.NoFileExists(t, filepath.Join(dir, file))
+		require.NoDirExists(t, data, "nothing is written")
 		backup, restore, ok := strings.Cut(printed, "\n# To put it back")
 		require.True(t, ok, printed)
 		restore = "#" + restore

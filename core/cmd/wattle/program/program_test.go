@@ -6,14 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -152,6 +156,72 @@ func TestReady(t *testing.T) {
 		out, err = run(t, program, "ready", "--config", config, "--addr", freeAddress(t))
 		require.Error(t, err, "a flag takes precedence over the file")
 		require.Contains(t, out, "no portal answers")
+	})
+}
+
+// A portal that gets SIGTERM is first said to be not ready, and serves on until its wait is over or a second signal comes. An import that
+// gets SIGTERM ends with status 1.
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	program := wattle(t, "0.1.0")
+	place, addr := acme(t, program), freeAddress(t)
+	started := func(args ...string) (*exec.Cmd, *bytes.Buffer) {
+		cmd, out := exec.CommandContext(t.Context(), program, append(args, place...)...), &bytes.Buffer{}
+		cmd.Stdout, cmd.Stderr, cmd.Dir = out, out, t.TempDir()
+		require.NoError(t, cmd.Start())
+		return cmd, out
+	}
+	t.Run("9-stop-under-load", func(t *testing.T) {
+		portal, out := started("serve", "--addr", addr, "--drain", "1m")
+		answer := func(path string) (status int, leaves bool) {
+			res, err := http.Get("http://" + addr + path)
+			if err != nil {
+				return 0, false
+			}
+			require.NoError(t, res.Body.Close())
+			return res.StatusCode, res.Close
+		}
+		ready := func(want int) func() bool {
+			return func() bool { status, _ := answer("/readyz"); return status == want }
+		}
+		require.Eventually(t, ready(http.StatusOK), patience, patience/1000)
+		status, leaves := answer("/api/v0/labels/acme/style")
+		require.Equal(t, []any{http.StatusOK, false}, []any{status, leaves})
+		require.NoError(t, portal.Process.Signal(syscall.SIGTERM))
+		require.Eventually(t, ready(http.StatusServiceUnavailable), patience/2, patience/1000)
+		status, leaves = answer("/api/v0/labels/acme/style")
+		require.Equal(t, []any{http.StatusOK, true}, []any{status, leaves}, "all is served for --drain, and clients are told to leave")
+		began := time.Now()
+		require.NoError(t, portal.Process.Signal(syscall.SIGTERM))
+		require.NoError(t, portal.Wait(), "%s", out)
+		require.Less(t, time.Since(began), patience/2, "a second signal skips the wait")
+
+		pipe := filepath.Join(t.TempDir(), "relation.ndjson")
+		require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+		w, err := os.OpenFile(pipe, os.O_RDWR, 0) // its readers never see an end
+		require.NoError(t, err)
+		require.NoError(t, w.SetDeadline(time.Now().Add(2*patience)))
+		imports, out := started("import", pipe, "--label", "acme")
+		for n := range 2000 { // more than a batch and what a pipe holds
+			_, err := w.WriteString(customer(n % 800))
+			require.NoError(t, err)
+		}
+		require.NoError(t, imports.Process.Signal(syscall.SIGTERM))
+		written := make(chan error, 1)
+		go func() {
+			for n := 0; ; n++ {
+				if _, err := w.WriteString(customer(n % 800)); err != nil {
+					written <- err
+					return
+				}
+			}
+		}()
+		failed, ok := errors.AsType[*exec.ExitError](imports.Wait())
+		require.True(t, ok, out)
+		require.Equal(t, 1, failed.ExitCode(), out)
+		require.Contains(t, out.String(), "stopped; all up to line ")
+		require.NoError(t, w.Close())
+		require.ErrorIs(t, <-written, fs.ErrClosed)
 	})
 }
 

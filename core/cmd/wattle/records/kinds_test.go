@@ -20,6 +20,35 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
+// valuesOf returns the values of the example in a schema, at any depth, by the name of their column.
+func valuesOf(t *testing.T, schema []byte) map[string]string {
+	t.Helper()
+	var parsed struct{ Examples []any }
+	d := json.NewDecoder(bytes.NewReader(schema))
+	d.UseNumber()
+	require.NoError(t, d.Decode(&parsed))
+	out := map[string]string{}
+	var add func(name string, v any)
+	add = func(name string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for key, one := range v {
+				add(name+"."+key, one)
+			}
+		case []any:
+			for at, one := range v {
+				add(fmt.Sprint(name, ".", at), one)
+			}
+		case nil:
+			out[name[1:]] = ""
+		default:
+			out[name[1:]] = fmt.Sprint(v)
+		}
+	}
+	add("", parsed.Examples[0])
+	return out
+}
+
 // Each template can be imported as it is, in the order of the kinds, on both databases. Without a value for a required field it is refused.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
@@ -77,10 +106,16 @@ func TestTemplates(t *testing.T) {
 				}
 				rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 				require.NoError(t, err)
-				for _, name := range rows[0] {
+				require.Len(t, rows, 2, kind)
+				columns := map[string]string{}
+				for at, name := range rows[0] {
 					top, _, _ := strings.Cut(name, ".")
 					require.Contains(t, parsed.Properties, top, kind)
+					columns[name] = rows[1][at]
 				}
+				require.Len(t, columns, len(rows[0]), kind)
+				require.Equal(t, valuesOf(t, schema), columns, "%s: the columns and the row of its example", kind)
+				require.ElementsMatch(t, k.Names(), slices.Collect(maps.Keys(parsed.Properties)), "%s: all its fields", kind)
 				for _, name := range parsed.Required {
 					at := slices.Index(rows[0], name)
 					if at < 0 {

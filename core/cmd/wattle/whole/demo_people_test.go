@@ -511,18 +511,23 @@ func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 		labels := t.TempDir()
 		require.NoError(t, os.CopyFS(labels, os.DirFS(shippedLabels)))
 		s := apptest.Start(t, apptest.Options{Modules: modules.All, LabelsDir: labels, Store: &db, Config: config.Config{Demo: true}})
-		amount := func(s *apptest.Server, username, agreement string) any {
+		as := func(s *apptest.Server, username, path string) portaltest.Answer {
 			var in struct {
 				Token string `json:"id_token"`
 			}
 			s.Do(apptest.Call{Method: http.MethodPost, Host: "1042.localhost", Path: "/auth/sign-in",
 				Body: map[string]string{"username": username, "password": demo.Password}}).JSON(t, &in)
+			return s.Do(apptest.Call{Host: "1042.localhost", Path: path, Bearer: in.Token})
+		}
+		amount := func(s *apptest.Server, username, agreement string) any {
 			var all []fixture.Object
-			s.Do(apptest.Call{Host: "1042.localhost", Path: "/periodicalPayments", Bearer: in.Token}).JSON(t, &all)
+			as(s, username, "/periodicalPayments").JSON(t, &all)
 			i := slices.IndexFunc(all, func(p fixture.Object) bool { return p["agreement_identifier_with_sequence"] == agreement })
 			require.GreaterOrEqual(t, i, 0, "%v", all)
 			return all[i]["current_amount"]
 		}
+		const consent = "/smartmeterreadings/historicaldata"
+		require.Contains(t, string(as(s, "pieter.degroot", consent).Body), `"consentPresent":false`)
 		before := amount(s, "baris.sahin", "1042000102-1").(float64)
 		var in struct {
 			Token string `json:"id_token"`
@@ -541,11 +546,31 @@ func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 		s.Portal().Eventually(func() bool { return amount(s, "mieke.vandenbroek", "1042000201-2") == 90.0 })
 		require.NoError(t, s.Stop(t.Context()))
 
-		file := filepath.Join(labels, "1042", "demo", "agreement.ndjson")
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		text = regexp.MustCompile(`"current_amount":(\d+)`).ReplaceAll(text, []byte(`"current_amount":1$1`))
-		require.NoError(t, os.WriteFile(file, text, 0o600))
+		folder := filepath.Join(labels, "1042", "demo")
+		edit := func(name string, change func(text string) string) {
+			file := filepath.Join(folder, name)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(file, []byte(change(string(text))), 0o600))
+		}
+		another := "" // a contract of somebody who has one
+		edit("agreement.ndjson", func(text string) string {
+			text = regexp.MustCompile(`"current_amount":(\d+)`).ReplaceAllString(text, `"current_amount":1$1`)
+			for line := range strings.Lines(text) {
+				switch {
+				case strings.Contains(line, `"1042000102-1"`):
+					text += strings.NewReplacer("1042000102-1", "1042000102-9", "104200010201", "104200010209").Replace(line)
+				case strings.Contains(line, `"1042000201-2"`):
+					another = strings.NewReplacer("1042000201-2", "1042000201-9", "104200020102", "104200020109").Replace(line)
+				}
+			}
+			return text
+		})
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "agreement.later.ndjson"), []byte(another), 0o600))
+		edit("people.json", func(text string) string {
+			return strings.Replace(text, `"pieter.degroot": {`, `"pieter.degroot": {"calls": [{"method": "GET", "module": "usage", `+
+				`"path": "/smartmeterreadings/historicaldata?consentGiven=true"}], `, 1)
+		})
 		next := apptest.NewReplica(t, s.Config, modules.All)
 		require.NoError(t, next.Serve(t.Context()))
 		t.Cleanup(func() { require.NoError(t, next.Stop(t.Context())) })
@@ -553,6 +578,9 @@ func TestDemoKeepsWhatVisitorsDid(t *testing.T) {
 		t.Run("9-demo-kept", func(t *testing.T) {
 			assert.Equal(t, 90.0, amount(s, "mieke.vandenbroek", "1042000201-2"), "what a visitor asked for and got")
 			assert.Equal(t, 1000+before, amount(s, "baris.sahin", "1042000102-1"), "of a customer whom nobody touched")
+			assert.Equal(t, 1000+before, amount(s, "baris.sahin", "1042000102-9"), "a new record in a file that was loaded")
+			assert.Positive(t, amount(s, "mieke.vandenbroek", "1042000201-9"), "a new file, also for somebody whose records stay")
+			assert.Contains(t, string(as(s, "pieter.degroot", consent).Body), `"consentPresent":true`, "a new call")
 		})
 	})
 }

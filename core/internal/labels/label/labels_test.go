@@ -117,6 +117,9 @@ func TestShippedLabels(t *testing.T) {
 		require.Len(t, colors, n)
 		require.Len(t, phones, n)
 	})
+	t.Run("2.1-home-1060", func(t *testing.T) {
+		require.ElementsMatch(t, []string{"billing.latest", "usage.latest"}, s.ByKey("1060").Slots["home"].Hide)
+	})
 	t.Run("9-brand-three", func(t *testing.T) {
 		three := []string{"1024", "1042", "1060"}
 		or := func(value, standard string) string {

@@ -118,7 +118,6 @@ func TestListeningIsQuiet(t *testing.T) {
 		for cost := time.Millisecond; cost < 10*time.Second; cost *= 7 {
 			for _, thorough := range []bool{true, false} {
 				require.LessOrEqual(t, float64(cost)/float64(cost+pause(cost, thorough, true)), .01)
-				require.Less(t, pause(cost, thorough, false), pause(cost, thorough, true)/5)
 			}
 		}
 
@@ -139,6 +138,11 @@ const reported = "changes of labels are not reported to the portal"
 
 func TestPollingWhereNothingIsReported(t *testing.T) {
 	t.Run("11-labels-listen-fallback", func(t *testing.T) {
+		for cost := time.Millisecond; cost < 10*time.Second; cost *= 7 {
+			for _, thorough := range []bool{true, false} {
+				require.Less(t, pause(cost, thorough, false), pause(cost, thorough, true)/5, "many times more often")
+			}
+		}
 		for name, link := range map[string]func(t *testing.T, dir string){
 			"label.cue": func(t *testing.T, dir string) { moveAndLink(t, filepath.Join(dir, "acme", "label.cue")) },
 			"assets":    func(t *testing.T, dir string) { moveAndLink(t, filepath.Join(dir, "acme", "assets")) },

@@ -1,6 +1,7 @@
 package listen
 
 import (
+	"go/build"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -41,5 +42,23 @@ func TestLostEvents(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte("{}"), 0o644))
 		require.Equal(t, map[string]bool{"acme": true}, <-l.Changed)
 		require.Empty(t, ended)
+	})
+}
+
+// On another system than Linux nothing is listened to: the file that is compiled there says so for every folder.
+func TestOtherSystems(t *testing.T) {
+	t.Run("11-labels-listen-fallback", func(t *testing.T) {
+		for _, system := range []string{"linux", "darwin", "windows", "freebsd"} {
+			at := build.Default
+			at.GOOS = system
+			for file, want := range map[string]bool{"listen.go": true, "listen_linux.go": system == "linux", "listen_other.go": system != "linux"} {
+				found, err := at.MatchFile(".", file)
+				require.NoError(t, err)
+				require.Equal(t, want, found, "%s on %s", file, system)
+			}
+		}
+		text, err := os.ReadFile("listen_other.go")
+		require.NoError(t, err)
+		require.Contains(t, string(text), `func reportsChanges(string) error { return fmt.Errorf("%s is not Linux", runtime.GOOS) }`)
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/moduletest"
@@ -119,6 +120,29 @@ func TestALabelOutlivesItsFolder(t *testing.T) {
 	t.Run("9-label-deleted", func(t *testing.T) { // a wrong --labels at the first start is an error, not an installation without labels
 		a := apptest.New(t, apptest.Options{LabelsDir: filepath.Join(t.TempDir(), "nowhere")})
 		require.ErrorContains(t, a.Serve(t.Context()), "the labels folder: no such file or directory")
+	})
+}
+
+// Each start of a portal on a data folder uses the labels that the first one compiled.
+func TestCompiledLabelsAreKept(t *testing.T) {
+	t.Run("11-labels-cache", func(t *testing.T) {
+		s := apptest.Start(t, apptest.Options{})
+		files := func() map[string]time.Time {
+			out := map[string]time.Time{}
+			all, err := filepath.Glob(filepath.Join(s.Config.Data, label.CacheFolder, "*", "*.json"))
+			require.NoError(t, err)
+			for _, file := range all {
+				info, err := os.Stat(file)
+				require.NoError(t, err)
+				out[file] = info.ModTime()
+			}
+			return out
+		}
+		compiled := files()
+		require.Len(t, compiled, 2, "one for each label")
+		next, _ := again(t, s, nil)
+		require.Equal(t, compiled, files(), "nothing was compiled again")
+		require.Equal(t, s.Do(apptest.Call{Path: "/portal"}).Body, next.Do(apptest.Call{Path: "/portal"}).Body)
 	})
 }
 

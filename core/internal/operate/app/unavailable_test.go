@@ -1,7 +1,9 @@
 package app_test
 
 import (
+	"database/sql"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -121,6 +123,38 @@ func TestWritesThatCannotBe(t *testing.T) {
 				require.Equal(t, 200, add().Status)
 			})
 		}
+	})
+}
+
+// Another process holds the lock for writing on SQLite longer than the portal waits for it.
+func TestSQLiteIsLocked(t *testing.T) {
+	s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
+	anna := s.Customer("alpha", "anna")
+	add := func() apptest.Answer {
+		return s.Do(apptest.Call{Method: "POST", Path: "/probe/items", Bearer: anna, Body: map[string]string{"name": "mine"}})
+	}
+	a := add()
+	require.Equal(t, 200, a.Status, string(a.Body))
+	var item struct{ ID string }
+	a.JSON(t, &item)
+	administer(t, s, "PRAGMA busy_timeout = 1")
+	other, err := sql.Open("sqlite", filepath.Join(s.Config.Data, "wattle.db"))
+	require.NoError(t, err)
+	other.SetMaxOpenConns(1)
+	t.Cleanup(func() { require.NoError(t, other.Close()) })
+	statement := func(text string) {
+		_, err := other.ExecContext(t.Context(), text)
+		require.NoError(t, err)
+	}
+	t.Run("9-database-unavailable", func(t *testing.T) {
+		statement("PRAGMA busy_timeout = 20000")
+		statement("BEGIN IMMEDIATE")
+		a := add()
+		require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()}, "too busy: %s", a.Body)
+		require.NotEmpty(t, a.Header.Get("Retry-After"))
+		require.Equal(t, 200, s.Do(apptest.Call{Path: "/probe/items/" + item.ID, Bearer: anna}).Status, "reads go on")
+		statement("ROLLBACK")
+		require.Equal(t, 200, add().Status)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/pem"
 	"fmt"
 	"math/big"
 	"net"
@@ -16,6 +17,9 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -196,10 +200,11 @@ func TestProxy(t *testing.T) {
 
 // smtp is a test mail server.
 type smtp struct {
-	mu     sync.Mutex
-	auth   string // mechanisms for signing in
-	refuse bool   // whether every sign-in is refused
-	mail   string
+	upgrade *tls.Config // of STARTTLS; nil: there is none
+	mu      sync.Mutex
+	auth    string // mechanisms for signing in
+	refuse  bool   // whether every sign-in is refused
+	mail    string
 }
 
 // set changes how the next connections are treated.
@@ -223,7 +228,7 @@ func (m *smtp) talk(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	lines, say := bufio.NewScanner(conn), func(text string) { fmt.Fprint(conn, text+"\r\n") }
 	m.mu.Lock()
-	auth, refuse := m.auth, m.refuse
+	auth, refuse, offers := m.auth, m.refuse, m.upgrade != nil
 	m.mu.Unlock()
 	say("220 test")
 	for data, challenged := false, false; lines.Scan(); {
@@ -244,8 +249,14 @@ func (m *smtp) talk(conn net.Conn) {
 			data = false
 			say("250 taken")
 		case data:
+		case verb == "EHLO" && offers:
+			say("250-test\r\n250 STARTTLS") // nobody signs in without it
 		case verb == "EHLO":
 			say("250-test\r\n250 AUTH " + auth)
+		case verb == "STARTTLS" && offers:
+			say("220 go on")
+			conn = tls.Server(conn, m.upgrade)
+			lines, offers = bufio.NewScanner(conn), false
 		case verb == "AUTH":
 			challenged = true
 			say("334 PHRlc3Q+") // <test>
@@ -309,4 +320,42 @@ func TestMail(t *testing.T) {
 		assert.Contains(t, finds(t, with("smtps://"+secure, ""), "mail", doctor.Problem, "certificate").Do, "certificate of the mail server")
 		assert.Contains(t, finds(t, with("smtp://127.0.0.1:1", ""), "mail", doctor.Problem, "refused").Do, "firewall")
 	})
+}
+
+// A mail server with TLS, by STARTTLS or from the first byte, whose certificate the system trusts, is good; the sign-in comes after TLS.
+func TestMailWithTLS(t *testing.T) {
+	t.Run("11-doctor-mail", func(t *testing.T) {
+		theirs, trusted := newAuthority(t), filepath.Join(t.TempDir(), "trusted.pem")
+		require.NoError(t, os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: theirs.cert.Raw}), 0o600))
+		secured := &tls.Config{Certificates: []tls.Certificate{theirs.issue(t, "localhost", time.Hour)}, MinVersion: tls.VersionTLS12}
+		for scheme, m := range map[string]*smtp{"smtp": {auth: "CRAM-MD5", upgrade: secured}, "smtps": {auth: "CRAM-MD5"}} {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = l.Close() })
+			_, port, err := net.SplitHostPort(l.Addr().String())
+			require.NoError(t, err)
+			if scheme == "smtps" {
+				l = tls.NewListener(l, secured)
+			}
+			go m.serve(l)
+			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTrustedMail$", "-test.v") // the roots are read once
+			child.Env = append(os.Environ(), "SSL_CERT_FILE="+trusted, "WATTLE_TEST_MAIL="+scheme+"://u:hunter2@localhost:"+port)
+			out, err := child.CombinedOutput()
+			require.NoError(t, err, "%s: %s", scheme, out)
+			require.Contains(t, string(out), "--- PASS: TestTrustedMail")
+			assert.Contains(t, m.got(), "AUTH CRAM-MD5", scheme)
+			assert.Contains(t, m.got(), "RCPT TO:<operator@acme.example>", scheme)
+		}
+	})
+}
+
+// TestTrustedMail runs in a process that trusts the certificate of a mail server.
+func TestTrustedMail(t *testing.T) {
+	at := os.Getenv("WATTLE_TEST_MAIL")
+	if at == "" {
+		t.Skip("part of TestMailWithTLS")
+	}
+	o := patient(portal(t, nil, nil).Config)
+	o.Config.SMTP, o.Config.MailFrom, o.MailTo = at, "portal@acme.example", "operator@acme.example"
+	finds(t, o, "mail", doctor.OK, "localhost took a test message from portal@acme.example to operator@acme.example")
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -97,6 +98,14 @@ func TestServerBehindAPooler(t *testing.T) {
 		s := storetest.Open(t, c)
 		require.NoError(t, s.Locked(t.Context(), func(context.Context) error { return nil }))
 		require.NoError(t, s.MigrateModule(t.Context(), module.Manifest{Key: "one"}))
+		both := c
+		both.Direct = c.URL
+		behind := storetest.Open(t, both)
+		require.NoError(t, behind.MigrateModule(t.Context(), module.Manifest{Key: "two", Migrations: fstest.MapFS{"00001_by.sql": {
+			Data: []byte("-- +goose Up\nCREATE TABLE two_by AS SELECT current_setting('application_name') AS name;\n")}}}))
+		var name string
+		require.NoError(t, s.DB().NewRaw("SELECT name FROM two_by").Scan(t.Context(), &name))
+		require.Equal(t, "wattle direct", name, "migrations run at the server itself")
 		c.Direct = "postgres://127.0.0.1:1/gone"
 		require.Equal(t, c.Direct, c.Server(), "the roles of plugins are made there")
 		_, err := store.Open(t.Context(), c)

@@ -201,7 +201,7 @@ func (s *Service) retractOffer(ctx context.Context, in *retractInput) (*Answer, 
 		n := row.Left
 		if in.Body.Shares != "" {
 			var code string
-			if n, code = SharesWithin(in.Body.Shares, row.Left); code != "" {
+			if n, code = SharesWithin(in.Body.Shares, row.Left); code != "" { // 5.7-shares-clamp
 				return problem.Refuse(problem.FieldError{Field: "shares", Code: CodeSharesRange})
 			}
 		}

@@ -73,7 +73,7 @@ func (s *Service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 		asked.Reference != "" && asked.Reference != found.Reference,
 		asked.ProjectCode != "" && asked.ProjectCode != found.ProjectCode:
 		return nil, offer.ErrUnavailable
-	case asked.Shares < 1 || asked.Shares > found.Left:
+	case asked.Shares < 1 || asked.Shares > found.Left: // 5.7-shares-clamp
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.shares", Code: offer.CodeSharesRange})
 	}
 	if err := put(ctx, s.host.DB, s.host.Now(), found.ID, asked.Shares, asked.Address); err != nil {
