@@ -73,7 +73,8 @@ func newHousehold(c *fixture.Customers, t *testing.T) household {
 	return h
 }
 
-// addAgreement imports another agreement of the customer with a smart meter, and gives consent for that meter. It returns the identifiers of both.
+// addAgreement imports another agreement of the customer with a smart meter, and gives consent for that meter. It returns the identifiers
+// of both.
 func (h household) addAgreement(t *testing.T, c *fixture.Customers, from string) (agreement, ean string) {
 	t.Helper()
 	agreement, ean = "B"+h.Debtor, newEAN()

@@ -31,7 +31,8 @@ func ledger(t *testing.T, c store.Config, more ...string) (audit func(args ...st
 	load := func(kind, record string) {
 		file := filepath.Join(t.TempDir(), "01-"+kind+".ndjson")
 		require.NoError(t, os.WriteFile(file, []byte(record+"\n"), 0o600))
-		require.Contains(t, must(t, slices.Concat([]string{"import", "--label", "alpha", "--kind", kind, file}, more, place)...), "1 records, 0 refused")
+		command := slices.Concat([]string{"import", "--label", "alpha", "--kind", kind, file}, more, place)
+		require.Contains(t, must(t, command...), "1 records, 0 refused")
 	}
 	load("project", `{"project_code":"WP","project_name":"Windpark","project_type":"WIND","member_offer_settings":[{"from_date":"2020-01-01","min_price":1,"max_price":900,"allow_selling":true}]}`)
 	load("participation", `{"debtor_number":"1","participation_identifier":"P1","project_code":"WP","share":20,"shares":[{"from_date":"2021-01-01","share":12},{"from_date":"2023-01-01","share":20}],`+

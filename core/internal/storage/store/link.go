@@ -159,8 +159,8 @@ func (s *links) isAlive(ctx context.Context, c *pgx.Conn) bool {
 	return false
 }
 
-// invalidate causes all idle connections to be replaced before their next use. When one connection is dead, the others probably are too, and
-// checking each of them would take a second.
+// invalidate causes all idle connections to be replaced before their next use. When one connection is dead, the others probably are too,
+// and checking each of them would take a second.
 func (s *links) invalidate() { s.invalidBefore.Store(time.Now().Add(-pingAfterIdle).UnixNano()) }
 
 // stuck returns the connections that have waited for a response for at least deadAfter, by the id of the server process.

@@ -18,9 +18,9 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Migrations is a set of goose files (NNNNN_name.sql) that only expand or contract the schema. They are in the root of FS or, as with
-// go:embed, in its folder migrations. Files in the folder postgres/ next to them replace files of the same name, or are added, on
-// PostgreSQL.
+// Migrations is a set of goose files (NNNNN_name.sql) that only expand or contract the schema. They are in the root of FS or,
+// as with go:embed, in its folder migrations. Files in the folder postgres/ next to them replace files of the same name, or are added,
+// on PostgreSQL.
 type Migrations struct {
 	Name string // name of the set; each set has its own version numbers
 	FS   fs.FS
