@@ -90,7 +90,7 @@ test(
     await portal.open('/account#account.access-log');
     const fact = page.locator('main dl > div', { hasText: 'Telefoonnummer' });
     await expect(fact.locator('dd').first(), '4-pending-processed').toHaveText(wanted);
-    const looks = page.getByRole('region', { name: 'Wie keek er mee' }).getByRole('listitem');
+    const looks = page.getByRole('region', { name: 'Wie heeft je gegevens bekeken' }).getByRole('listitem');
     await expect(looks.first()).toContainText('Uitgevoerd: telefoonnummer');
     await expect(looks.first()).toContainText(staff.who.name);
     await expect(looks.filter({ hasText: 'Je verzoek bekeken: telefoonnummer' })).not.toHaveCount(0);
@@ -286,7 +286,7 @@ test(
 
     await portal.signIn(who);
     await portal.open('/account#account.access-log');
-    const looks = page.getByRole('region', { name: 'Wie keek er mee' }).getByRole('listitem');
+    const looks = page.getByRole('region', { name: 'Wie heeft je gegevens bekeken' }).getByRole('listitem');
     await expect(looks.first()).toContainText('Meegekeken in je portaal');
     await expect(looks.first()).toContainText(`Klantenservice, ${staff.who.name}`);
     await expect(looks.first()).toContainText(/20-11-2026, \d\d:\d\d tot uiterlijk \d\d:\d\d/);

@@ -8,7 +8,7 @@ import { customerApi, opened, show } from './testing';
 
 afterEach(cleanup);
 
-const section = () => opened(/Who looked along|Wie keek er mee/);
+const section = () => opened(/Who viewed your details|Wie heeft je gegevens bekeken/);
 const looks: AccessEntry[] = [
   { at: '2026-11-20T09:00:00Z', who: 'staff', name: 'Sanne Wiersma', what: 'impersonation.used', until: '2026-11-20T09:30:00Z' },
   { at: '2026-11-19T09:00:00Z', who: 'key', name: 'erp', what: 'change.processed', kind: 'billing.iban' },

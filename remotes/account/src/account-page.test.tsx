@@ -294,7 +294,7 @@ describe('account page', () => {
             ['CompanyBakkerij Ouwehand V.O.F.', 'false'],
             ['Payment•• 11 17', 'false'],
             ['Where you are signed inOn 0 devices', 'false'],
-            ['Who looked alongNobody has looked at your details yet.', 'false'],
+            ['Who viewed your detailsNobody has looked at your details yet.', 'false'],
           ]),
         );
         cleanup();
@@ -306,7 +306,7 @@ describe('account page', () => {
       customerApi();
       show(<AccountPage />, { slot: others });
       expect(await screen.findByText('all of it')).toBeVisible();
-      expect(await screen.findByRole('button', { name: /^Who looked along/ })).toHaveAttribute('aria-expanded', 'false');
+      expect(await screen.findByRole('button', { name: /^Who viewed your details/ })).toHaveAttribute('aria-expanded', 'false');
       await userEvent.click(screen.getByRole('button', { name: 'Payment' }));
       expect(screen.getByText('all of it')).not.toBeVisible();
       expect(screen.getByRole('button', { name: 'Payment •• 11 17' })).toHaveAttribute('aria-expanded', 'false');

@@ -79,7 +79,7 @@ export default function AccountPage() {
           <Part
             id="account.access-log"
             long
-            title={intl.formatMessage({ id: 'account.looked', defaultMessage: 'Who looked along' })}
+            title={intl.formatMessage({ id: 'account.looked', defaultMessage: 'Who viewed your details' })}
             summary={<AccessLogSummary />}
           >
             <AccessLog />

@@ -59,12 +59,12 @@ export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullabl
   );
 }
 
-/** Above the invoices: the amount to pay and how, or that everything is paid (9-invoices-open). */
+/** Above the invoices: the amount to pay and how, or that no invoice is open (9-invoices-open). */
 export function OpenLine() {
   const { periodicals, known } = useOpen();
   if (!known) return null;
   return known.invoices.length === 0 ? (
-    <Notice tone="positive" title={<AllPaid />} />
+    <Notice tone="positive" title={<NoneOpen />} />
   ) : (
     <Notice
       tone={known.overdue_amount > 0 ? 'negative' : 'info'}
@@ -79,4 +79,4 @@ export function OpenLine() {
   );
 }
 
-export const AllPaid = () => <FormattedMessage id="billing.open.none" defaultMessage="All invoices are paid" />;
+export const NoneOpen = () => <FormattedMessage id="billing.open.none" defaultMessage="There are no open invoices" />;

@@ -64,8 +64,8 @@ export function Outcome({
         <Small>
           <FormattedMessage
             id="billing.outcome_when"
-            defaultMessage="at the settlement on {day}"
-            values={{ day: <CivilDate day={y.settles_on} /> }}
+            defaultMessage="{which, select, even {the settlement is on {day}} other {at the settlement on {day}}}"
+            values={{ which, day: <CivilDate key="day" day={y.settles_on} /> }}
           />
         </Small>
         {children !== undefined && (
@@ -91,5 +91,5 @@ export function Outcome({
 
 const Box = styled.div<{ $tone: 'positive' | 'warning' }>`
   display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-${(p) => p.$tone}-tint);
-  > svg { flex: none; color: var(--w-${(p) => p.$tone}); } div { text-wrap: balance; } p { margin: 12px 0; }
+  > svg { flex: none; color: var(--w-${(p) => p.$tone}); } strong { text-wrap: balance; } p { margin: 12px 0; text-wrap: pretty; }
 `;

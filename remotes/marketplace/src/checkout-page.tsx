@@ -401,8 +401,8 @@ function useStories(known: readonly Project[] | undefined): (code: string) => St
             <Quiet>
               <FormattedMessage
                 id="marketplace.offer.since"
-                defaultMessage="running since {year}"
-                values={{ year: p.project_start_date.slice(0, 4) }}
+                defaultMessage="{type, select, WIND {running} other {producing}} since {year}"
+                values={{ type: p.project_type, year: p.project_start_date.slice(0, 4) }}
               />
             </Quiet>
           )}

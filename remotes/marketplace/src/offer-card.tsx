@@ -38,8 +38,8 @@ export function OfferCard({ offer, address }: { offer: MarketOffer; address: Pla
               {project?.project_start_date && (
                 <FormattedMessage
                   id="marketplace.offer.since"
-                  defaultMessage="running since {year}"
-                  values={{ year: project.project_start_date.slice(0, 4) }}
+                  defaultMessage="{type, select, WIND {running} other {producing}} since {year}"
+                  values={{ type: offer.project_type, year: project.project_start_date.slice(0, 4) }}
                 />
               )}
             </span>

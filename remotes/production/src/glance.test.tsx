@@ -346,7 +346,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
   for (const [locale, caption, more, last, part] of [
     [
       'en',
-      'this year so far, good for € 76,03',
+      'this year so far, worth € 76,03',
       '10% more than on the same days of last year, up to and including yesterday',
       'Last year',
       '50 of 7.500',
@@ -368,7 +368,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
       screen.getByText((_, node) => node?.tagName === 'P' && node.textContent?.replaceAll('\u00a0', ' ') === caption),
     ).toBeVisible();
     expect(screen.getByText(more)).toBeVisible();
-    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, good for € 98,40' : '1.200 kWh, goed voor € 98,40');
+    expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, worth € 98,40' : '1.200 kWh, goed voor € 98,40');
     expect(screen.getByText(part)).toBeVisible();
     cleanup();
   }
@@ -380,7 +380,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
   made({ project: 'W-GRUTTO' });
   expect(await screen.findByText('this year so far')).toBeVisible();
   expect(figure('Last year')).toHaveTextContent('–');
-  expect(document.body).not.toHaveTextContent(/good for|same days/);
+  expect(document.body).not.toHaveTextContent(/worth|same days/);
   cleanup();
   apiOf();
   for (const hide of [made({ project: 'OTHER' }), made({ project: 'W-GRUTTO', participation: 'P-1' })])

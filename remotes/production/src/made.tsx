@@ -29,7 +29,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
     euros !== null && (
       <FormattedMessage
         id="production.yield.value"
-        defaultMessage="good for {amount}"
+        defaultMessage="worth {amount}"
         values={{ amount: formatMoney(Math.round(euros * 100)) }}
       />
     );

@@ -286,7 +286,7 @@ describe('start page', () => {
         .getAllByRole('link')
         .map((l) => l.textContent),
     ).toEqual([
-      'TelefoonnummerNu is het 0612345601 en wordt 0687654321wacht 2 uur',
+      'TelefoonnummerNu is het 0612345601 en wordt 0687654321al 2 uur',
       'TelefoonnummerNu is het 0612345601 en wordt 0687654321net binnen',
     ]);
     expect(screen.getByRole('region', { name: 'Aanvragen (0)' })).toHaveTextContent('Niets te doen');

@@ -145,7 +145,7 @@ row('9-dashboard-hero', 'the parts add up to the total, of what was used and of 
 row('9-dashboard-hero', 'estimated usage stands next to the measured one if the cost counts it and it shows', async () => {
   const cost = { estimated: true, so_far: 61.4, expected: 86.2, low: 82, high: 90.4, last_year: null };
   for (const [one, said] of [
-    [{ usage: { ...usage, added: 3 }, cost }, '152 kWh and 3 kWh estimated, of about 240 kWh'],
+    [{ usage: { ...usage, added: 3 }, cost }, '152 kWh measured and 3 kWh estimated, of about 240 kWh'],
     [{ usage: { ...usage, added: 0.4 }, cost }, '152 kWh of about 240 kWh'],
     [{ usage: { ...usage, added: 3 }, cost: { ...cost, estimated: false } }, '152 kWh of about 240 kWh'],
   ] as const) {
@@ -204,7 +204,7 @@ row(
     const retitle = vi.fn();
     const { container } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
     expect(await screen.findByText('€ 151,80')).toBeVisible();
-    expect(text(container)).toContain('what you used in October 2026 cost');
+    expect(text(container)).toContain('cost of what you used in October 2026');
     expect(retitle).toHaveBeenLastCalledWith('Last month'); // the tile is not about this month
     expect(text(container)).toContain('With your consent you see each day what you use and what it costs.');
     expect(text(container)).not.toContain('Meter reading');

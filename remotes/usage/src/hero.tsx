@@ -125,7 +125,7 @@ function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: Co
         {cost?.estimated && formatEnergy(usage.so_far + usage.added, unit) !== formatEnergy(usage.so_far, unit) ? (
           <FormattedMessage
             id="usage.hero.of_estimated"
-            defaultMessage="{used} and {added} estimated, of about {expected}"
+            defaultMessage="{used} measured and {added} estimated, of about {expected}"
             values={{
               used: formatEnergy(usage.so_far, unit),
               added: formatEnergy(usage.added, unit),

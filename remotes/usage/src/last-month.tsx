@@ -57,7 +57,7 @@ function Known({
           caption={
             <FormattedMessage
               id="usage.last_month"
-              defaultMessage="what you used in {month} cost"
+              defaultMessage="cost of what you used in {month}"
               values={{ month: formatMonth(month, intl.locale) }}
             />
           }
