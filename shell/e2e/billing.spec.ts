@@ -75,7 +75,7 @@ test(
     await expect(current.getByRole('rowheader')).toContainText('€ 1.411,20');
     await expect(lines.filter({ hasText: 'Jaarafrekening' }), '2.1-invoices-highlight').toHaveAttribute('data-strong', 'true');
     await expect(lines.filter({ hasText: 'Jaarafrekening' })).toContainText('nog € 40,00 te betalen');
-    await page.getByRole('button', { name: 'Toon er nog 9', exact: true }).click();
+    await page.getByRole('button', { name: 'Toon nog 9 facturen', exact: true }).click();
     await expect(current.getByRole('rowheader'), '2.1-invoices-grouping').toHaveCount(2);
     await expect(current.getByRole('rowheader').last()).toContainText('2025');
     await openRuns(page);

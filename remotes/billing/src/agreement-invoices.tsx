@@ -93,7 +93,7 @@ function Invoices({ agreement }: Shown) {
             >
               <FormattedMessage
                 id="billing.invoices.more"
-                defaultMessage="Show {count} more"
+                defaultMessage="{count, plural, one {Show one more invoice} other {Show # more invoices}}"
                 values={{ count: Math.min(left, perPage) }}
               />
             </Button>

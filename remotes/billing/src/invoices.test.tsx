@@ -79,7 +79,7 @@ describe('invoices', () => {
         [10, 30],
         [7, 37],
       ] as const) {
-        await userEvent.click(await screen.findByRole('button', { name: `Show ${more} more` }));
+        await userEvent.click(await screen.findByRole('button', { name: `Show ${more} more invoices` }));
         await waitFor(() => expect(dates()).toEqual(days.slice(0, shown)));
       }
       expect(
@@ -112,10 +112,10 @@ describe('invoices', () => {
     const shown = () => rows(running).length;
     await waitFor(() => expect(shown()).toBe(10));
     for (let more = 20; more <= 215; more += 10) {
-      await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more invoices' }));
       await waitFor(() => expect(shown()).toBe(more));
     }
-    await userEvent.click(await screen.findByRole('button', { name: 'Show 5 more' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 5 more invoices' }));
     await waitFor(() => expect(shown()).toBe(215));
     expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page)).toEqual(['1', '2', '3']);
   });
@@ -130,9 +130,10 @@ describe('invoices', () => {
         .filter((r) => r.hasAttribute('data-rest'));
     await waitFor(() => expect(rest()).toHaveLength(1));
     expect(rest()[0]).toHaveTextContent(/^One earlier invoice of 2026€\s124,00$/);
-    await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more invoices' }));
     await waitFor(() => expect(rest().map((r) => r.textContent)).toEqual([expect.stringMatching(/^3 earlier invoices of 2025/)]));
-    for (const name of ['Show 10 more', 'Show 7 more']) await userEvent.click(await screen.findByRole('button', { name }));
+    for (const name of ['Show 10 more invoices', 'Show 7 more invoices'])
+      await userEvent.click(await screen.findByRole('button', { name }));
     await waitFor(() => expect(rest()).toEqual([]));
   });
 
@@ -252,7 +253,7 @@ describe('invoices', () => {
     });
     show(<InvoicesPage />);
     const running = await table('Vast 3 jaar A-2');
-    await userEvent.click(await screen.findByRole('button', { name: 'Show 2 more' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 2 more invoices' }));
     expect(rows(running).map((r) => within(r).getAllByRole('cell')[2]?.textContent)).toEqual(Object.values(statusTexts));
   });
 

@@ -8,7 +8,7 @@ import { DownloadButton, FileProblem, useFile } from './download';
 import { type Invoice, isOverdue, shownAs } from './invoice.rules';
 import { Description, List } from './latest-invoices';
 import { cents } from './money';
-import { NoneOpen, HowToPay, ToPay, useOpen } from './open';
+import { HowToPay, NoneOpen, ToPay, useOpen } from './open';
 import { Overdue, useKind } from './texts';
 
 /** Maximum number of invoices in the tile; a link shows how many more there are. */

@@ -20,7 +20,7 @@ export function ProjectName({ project }: { project: { project_type: string; proj
       <Icon name={isWind(project.project_type) ? 'wind' : 'sun'} size={24} />
       <span>
         {project.project_name}
-        {project.place && <small>{project.place}</small>}
+        {project.place && !project.project_name.includes(project.place) && <small>{project.place}</small>}
       </span>
     </Named>
   );
