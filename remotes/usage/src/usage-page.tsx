@@ -103,6 +103,6 @@ function Status({ status }: { status: string }) {
 /** A target of 44 px that does not increase the height of its line. */
 const InLine = styled.span`display: inline-block; margin-block: -14px; vertical-align: middle;`;
 const Name = styled.span`
-  display: flex; flex-direction: column; line-height: 1.3; padding: 6px 0;
+  display: flex; flex-direction: column; gap: 4px; line-height: 1.3; padding: 4px 0;
   small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
 `;
