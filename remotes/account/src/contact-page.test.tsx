@@ -63,6 +63,7 @@ describe('contact page', () => {
       await userEvent.click(send);
       expect(await screen.findByText('Your message has not been sent')).toBeVisible();
       expect(screen.queryByText('Your message has been sent')).toBeNull();
+      expect(screen.getByRole('alert'), '9-unavailable-kept').toHaveTextContent('We cannot be reached right now');
       expect(screen.getByLabelText('Your message'), '9-unavailable-kept').toHaveValue('De molen piept.');
       expect(screen.getByLabelText('Subject'), '9-unavailable-kept').toHaveValue('suggestion');
 

@@ -70,6 +70,7 @@ const core = {
   password_from_email:
     'This password is built from your email address, so it is easily guessed. Choose one without that address.',
   password_from_label: 'This password is built from our name, so it is easily guessed. Choose one without our name.',
+  unavailable: 'We cannot be reached right now. Try again in a moment.',
   unexpected: 'Something went wrong.',
 };
 

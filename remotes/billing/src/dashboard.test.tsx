@@ -61,6 +61,8 @@ row(
     for (const [list, want, more] of [
       [[next], 'We collect this on 28-11-2026. There is nothing you have to do.', null],
       [[late], 'How to pay is on the invoice.', null],
+      [[next, owed('c', '2026-11-28', 1), owed('d', '2026-11-28', 1)], 'We collect this on 28-11-2026.', null],
+      [[next, ...['c', 'd', 'e'].map((id) => owed(id, '2026-11-28', 1))], 'We collect this on 28-11-2026.', '1 more invoice'],
       [
         [late, next, owed('c', '2026-11-29', 1), owed('d', '2026-11-30', 1), owed('e', '2026-11-30', 1)],
         'What is not overdue we collect from your account. How to pay the rest is on the invoice.',

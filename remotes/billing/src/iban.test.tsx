@@ -158,15 +158,18 @@ describe('bank account', () => {
   });
 
   row('8-iban-save', 'a failure says that nothing was changed, and offers a retry', async () => {
-    const api = customerApi({ 'PUT /relations/bankAccountNumber': refuse(500, 'internal') });
-    show(<IbanPage />, { at: '/iban' });
-    await fill(...good);
-    await userEvent.click(save());
-    expect(await screen.findByText(/nothing has been changed/)).toBeVisible();
-    expect(screen.queryByText(/cannot use this account number/)).toBeNull();
-    api.answers['PUT /relations/bankAccountNumber'] = pending;
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByText('Your request is being processed')).toBeVisible();
+    for (const failure of [refuse(500, 'internal'), () => Promise.reject(new TypeError('network'))]) {
+      const api = customerApi({ 'PUT /relations/bankAccountNumber': failure });
+      const { unmount } = show(<IbanPage />, { at: '/iban' });
+      await fill(...good);
+      await userEvent.click(save());
+      expect(await screen.findByText(/nothing has been changed/)).toBeVisible();
+      expect(screen.queryByText(/cannot use this account number/)).toBeNull();
+      api.answers['PUT /relations/bankAccountNumber'] = pending;
+      await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+      expect(await screen.findByText('Your request is being processed')).toBeVisible();
+      unmount();
+    }
   });
 
   row('6-impersonator-iban', 'an impersonator cannot save and reads why', async () => {

@@ -372,10 +372,16 @@ describe('checkout', () => {
     await waitFor(() => expect(boxes()).toHaveLength(2));
   });
 
-  test('an impersonator reads why the action is disabled', async () => {
+  row('6-impersonator-all-edits-reconcile', 'an impersonator reads why nothing can be ordered or removed', async () => {
     api();
     open(impersonated);
     await checkAllBoxes();
     expect(await button()).toHaveAccessibleDescription(/only viewing/);
+    const remove = screen.getAllByRole('button', { name: /^Remove .* from your basket/ });
+    expect(remove.length).toBeGreaterThan(0);
+    for (const one of remove) {
+      expect(one).toHaveAttribute('aria-disabled', 'true');
+      expect(one).toHaveAccessibleName(/only viewing/);
+    }
   });
 });

@@ -270,6 +270,15 @@ describe('the account page', () => {
     expect(await screen.findByText('None planned')).toBeVisible();
     expect(remote.slots?.account?.every((s) => s.summary)).toBe(true);
   });
+  row('6-impersonator-all-edits-reconcile', 'an impersonator cannot cancel a move', async () => {
+    const api = memberApi({ 'GET /sustainable/participations/moves': [futureMove('m-1')] });
+    show(<AccountMoves />, { at: '/account', ...impersonated });
+    const cancel = await screen.findByRole('button', { name: /^Cancel this move/ });
+    expect(cancel).toHaveAttribute('aria-disabled', 'true');
+    expect(cancel).toHaveAccessibleDescription(/only viewing/);
+    await userEvent.click(cancel);
+    expect(api.calls.filter((c) => c.method === 'DELETE')).toEqual([]);
+  });
   row('7.6-get-future-moves', 'shows shares that will move, until the move is canceled', async () => {
     memberApi({
       'GET /sustainable/participations/moves': [futureMove('m-1'), futureMove('m-2', { date: '2026-12-09', shares: 3 })],

@@ -411,11 +411,12 @@ describe('redeem a code', () => {
     ['8-redeem-invalid-code', '5.7-redeem-length', '7.6-activation-effect'],
     'the form and the server show the same text',
     async () => {
-      for (const [locale, text] of [
-        ['nl', 'Ongeldige code'],
-        ['en', 'Invalid code'],
+      for (const [locale, text, status] of [
+        ['nl', 'Ongeldige code', 404],
+        ['en', 'Invalid code', 400],
+        ['en', 'Invalid code', 409],
       ] as const) {
-        const api = open({ 'POST /sustainable/activation/direct/{id}': refuse(404, 'marketplace.code_unknown') }, { locale });
+        const api = open({ 'POST /sustainable/activation/direct/{id}': refuse(status, 'marketplace.code_unknown') }, { locale });
         const [field] = screen.getAllByRole('textbox', { name: 'Code' }).slice(-1) as [HTMLElement];
         const [button] = screen.getAllByRole('button', { name: /Redeem|Inwisselen/ }).slice(-1) as [HTMLElement];
         enter(field, 'ABCDEFGHJK');
