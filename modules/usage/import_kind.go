@@ -17,7 +17,7 @@ var recordKinds = []record.Kind{{
 	Example: `{"debtor_number":"10001","ean_code":"871687120000000011","commodity":"ELECTRICITY","meter_type":"SMART","meter_number":"E0001","location_id":"L1",
 		"agreement_identifier":"A1"}`,
 }, {
-	Name: meter.KindReading, Doc: "The reading of a meter at the begin of a day, in kWh or m3 (gas: consumption). The natural key is ean_code, measurement_date and meter_number.",
+	Name: meter.KindReading, Doc: "The reading of a meter at the start of a day, in kWh or m3 (gas: consumption). The natural key is ean_code, measurement_date and meter_number.",
 	Fields: reading.Record{}, Required: []string{"ean_code", "measurement_date"},
 	Example: `{"ean_code":"871687120000000011","measurement_date":"2026-01-01","consumption_normal":"12345.678","consumption_low":"9876","feedin_normal":"0","feedin_low":"0"}`,
 }, {

@@ -10,8 +10,8 @@ beforeEach(() => sessionStorage.clear());
 const only = (commodity: 'ELECTRICITY' | 'GAS') => [
   { ...home, connections: home.connections.filter((c) => c.commodity === commodity) },
 ];
-const gas = 'There is gas at this address too: it does not move along';
-const explanation = () => screen.queryByText(/does not move along/);
+const gas = 'There is gas at this address too: it does not move with you';
+const explanation = () => screen.queryByText(/does not move with you/);
 
 describe('energy at the new address that the agreement does not include', () => {
   row(
@@ -41,7 +41,7 @@ describe('energy at the new address that the agreement does not include', () => 
     customerApi({ 'GET /agreements': [agreement('A-1', { addresses: only('GAS') })] });
     show(<MovePage />);
     await enter('9731ab', '7');
-    expect(await screen.findByText('There is electricity at this address too: it does not move along')).toBeVisible();
+    expect(await screen.findByText('There is electricity at this address too: it does not move with you')).toBeVisible();
   });
 
   row('9-move-other-energy', 'another agreement of the customer for it must be moved as well', async () => {

@@ -12,7 +12,7 @@ export function OtherEnergy({ others, live }: { others: readonly OtherCommodity[
       title={
         <FormattedMessage
           id="move.other_energy"
-          defaultMessage="{commodity, select, GAS {There is gas at this address too: it does not move along} other {There is electricity at this address too: it does not move along}}"
+          defaultMessage="{commodity, select, GAS {There is gas at this address too: it does not move with you} other {There is electricity at this address too: it does not move with you}}"
           values={{ commodity }}
         />
       }

@@ -28,7 +28,7 @@ export default function ApplicationsPage() {
         <EmptyState title={<FormattedMessage id="staff.applications.none" defaultMessage="Nobody is waiting" />}>
           <FormattedMessage
             id="staff.applications.none_text"
-            defaultMessage="Whoever asks for access stands here until you decide."
+            defaultMessage="Requests for access appear here until you decide."
           />
         </EmptyState>
       }

@@ -142,7 +142,7 @@ function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
         <p>
           <FormattedMessage
             id="staff.look.text"
-            defaultMessage="For 30 minutes you see the portal as this customer sees it, in a new tab. You cannot change anything there. It is logged, and the customer sees that you looked along."
+            defaultMessage="For 30 minutes you see the portal as this customer sees it, in a new tab. You cannot change anything there. It is logged, and the customer can see that you viewed the portal."
           />
         </p>
         <div>
@@ -154,7 +154,10 @@ function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
               !may.ok ? (
                 may.why
               ) : !c.may_impersonate ? (
-                <FormattedMessage id="staff.look.none" defaultMessage="This customer has no account to look along with." />
+                <FormattedMessage
+                  id="staff.look.none"
+                  defaultMessage="This customer has no account, so there is nothing to view."
+                />
               ) : undefined
             }
             onClick={openPortal}

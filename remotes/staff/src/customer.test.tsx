@@ -139,7 +139,7 @@ describe('customer', () => {
     const api = staffApi([], { 'GET /staff/customers/{relation}': { ...opened, username: '', may_impersonate: false } });
     show(<CustomerPage />, customer);
     const look = await screen.findByRole('button', { name: 'Look along in a new tab' });
-    expect(look).toHaveAccessibleDescription('This customer has no account to look along with.');
+    expect(look).toHaveAccessibleDescription('This customer has no account, so there is nothing to view.');
     cleanup();
     api.answers['GET /staff/customers/{relation}'] = refuse(404, 'not_found');
     show(<CustomerPage />, customer);

@@ -26,6 +26,7 @@ var (
 	quoted   = regexp.MustCompile(`"[^"]*"|'[^']*'`)
 	command  = regexp.MustCompile(`^\s*(?:.*[;&|(]\s*)?wattle (.*)$`)
 	target   = regexp.MustCompile(`(?:^|[;&|(]\s*)make ([a-z][a-z0-9/-]*)`)
+	makeSpan = regexp.MustCompile("`make ([a-z][a-z0-9/-]*)")
 	name     = regexp.MustCompile(`^[a-z][a-z-]*$`)
 	usage    = regexp.MustCompile(`(?m)^Usage:\n  wattle ?(.*)$`)
 	afterEnd = regexp.MustCompile(`[;&|<>)].*$`)
@@ -74,6 +75,11 @@ func commands(t *testing.T) (wattle, targets []named) {
 				for _, m := range target.FindAllStringSubmatch(line, -1) {
 					targets = append(targets, named{page, m[1]})
 				}
+			}
+		}
+		if page != "docs/modules.md" && !strings.HasPrefix(page, "docs/examples/") { // those name targets of a module's repository
+			for _, m := range makeSpan.FindAllStringSubmatch(text, -1) {
+				targets = append(targets, named{page, m[1]})
 			}
 		}
 		for _, m := range span.FindAllStringSubmatch(text, -1) {

@@ -196,7 +196,7 @@ func (s *Source) read() error {
 		}
 	}
 	if s.kind == kindReading && s.count.records+len(s.queue) == 0 && s.count.elsewhere > 0 {
-		return errors.New("no telegram is of the first 15 minutes of a day: a reading is the position of the meter at the begin of its day")
+		return errors.New("no telegram is of the first 15 minutes of a day: a reading is the position of the meter at the start of its day")
 	}
 	return nil
 }

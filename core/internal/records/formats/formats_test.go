@@ -271,7 +271,7 @@ func TestDSMR(t *testing.T) {
 	})
 	for text, want := range map[string]string{
 		telegram("240701143000S", "000001.000", "000002.000", "240701140000S", "00010.500",
-			""): "stopped: no telegram is of the first 15 minutes of a day: a reading is the position of the meter at the begin of its day",
+			""): "stopped: no telegram is of the first 15 minutes of a day: a reading is the position of the meter at the start of its day",
 		telegram("240701143000", "000001.000", "000002.000", "240701140000S", "00010.500",
 			""): `line 4: not_a_time: "240701143000" is no time written as YYMMDDhhmmss with S or W`,
 		telegram("241301000000S", "000001.000", "000002.000", "240701140000S", "00010.500",

@@ -68,10 +68,10 @@ func TestSolarEdgeLength(t *testing.T) {
 		}
 		_, quarters, _ := strings.Cut(site(t, "2024-06-08 00:00", 8, 15*time.Minute), "\n")
 		got, _ := read(t, "solaredge", "Europe/Amsterdam", site(t, "2024-06-01 00:00", 168, time.Hour)+quarters, set)
-		require.Equal(t, "stopped: line 171 is 15 minutes after the line before, and the lines at the begin of the file are 60 minutes apart: export a file with intervals of one length",
+		require.Equal(t, "stopped: line 171 is 15 minutes after the line before, and the lines at the start of the file are 60 minutes apart: export a file with intervals of one length",
 			got[len(got)-1])
 		_, hours, _ := strings.Cut(site(t, "2024-06-02 01:00", 8, time.Hour), "\n")
 		got, _ = read(t, "solaredge", "Europe/Amsterdam", site(t, "2024-06-01 00:00", 100, 15*time.Minute)+hours, set)
-		require.Equal(t, "stopped: line 106 is 60 minutes after the line before, and the lines at the begin of the file are 15 minutes apart: export a file with intervals of one length", got[len(got)-1])
+		require.Equal(t, "stopped: line 106 is 60 minutes after the line before, and the lines at the start of the file are 15 minutes apart: export a file with intervals of one length", got[len(got)-1])
 	})
 }

@@ -14,7 +14,7 @@ import (
 // its reading and the next day's. A meter with one register, such as a gas meter, uses consumption_normal.
 type Reading struct {
 	EANNumber         string        `json:"ean_number" doc:"EAN code of the connection"`
-	MeasurementDate   value.Day     `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
+	MeasurementDate   value.Day     `json:"measurement_date" doc:"Day of the reading, taken at the start of the day"`
 	MeterType         meter.Type    `json:"meterType" enum:"SMART,CONVENTIONAL" doc:"SMART: a smart meter that is read remotely; CONVENTIONAL: any other"`
 	MeterNumber       string        `json:"meter_number" doc:"Number of the meter; the readings of different meters cannot be subtracted"`
 	Consumption       *meter.Amount `json:"consumption" nullable:"true" doc:"Usage since the previous reading of the same meter; null for its first"`

@@ -12,7 +12,7 @@ import (
 type Record struct {
 	EANCode           string       `json:"ean_code"`
 	EANNumber         string       `json:"ean_number" doc:"EAN code of the connection"` // alias: the name of this field in the API
-	MeasurementDate   string       `json:"measurement_date" doc:"Day of the reading, taken at the begin of the day"`
+	MeasurementDate   string       `json:"measurement_date" doc:"Day of the reading, taken at the start of the day"`
 	MeterNumber       string       `json:"meter_number"`
 	Consumption       meter.Number `json:"consumption"` // the meter reading of gas
 	ConsumptionNormal meter.Number `json:"consumption_normal"`

@@ -351,7 +351,7 @@ func (r *Reader) follows(next row) error {
 		r.hourly = 0
 	}
 	if at.Sub(last)%length != 0 || r.hourly == minHourly {
-		return fmt.Errorf("line %d is %s after the line before, and the lines at the begin of the file are %s apart: export a file with intervals of one length",
+		return fmt.Errorf("line %d is %s after the line before, and the lines at the start of the file are %s apart: export a file with intervals of one length",
 			next.line, minutes(at.Sub(last)), minutes(length))
 	}
 	return nil
