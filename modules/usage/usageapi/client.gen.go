@@ -514,7 +514,7 @@ type Reading struct {
 	// FeedinNormal Reading of feed-in at the normal tariff
 	FeedinNormal *json.Number `json:"feedin_normal"`
 
-	// MeasurementDate Day of the reading, taken at the begin of the day
+	// MeasurementDate Day of the reading, taken at the start of the day
 	MeasurementDate value.Day `json:"measurement_date"`
 
 	// MeterType SMART: a smart meter that is read remotely; CONVENTIONAL: any other

@@ -744,7 +744,7 @@ export interface components {
             feedin_normal: number | null;
             /**
              * Format: date
-             * @description Day of the reading, taken at the begin of the day
+             * @description Day of the reading, taken at the start of the day
              */
             measurement_date: string;
             /** @description Number of the meter; the readings of different meters cannot be subtracted */
