@@ -28,6 +28,8 @@ var privateWords = map[string]*regexp.Regexp{
 	"minX (a bound is named so)":   regexp.MustCompile(`\b[a-z]{2}[A-Za-z]*(Least|Min)\b`),
 	"correct, repair":              regexp.MustCompile(`(?i)\bmend(s|ed|ing)?\b`),
 	"previous":                     regexp.MustCompile(`(?i)(^|[^-\w])former\b`),
+	"start, beginning":             regexp.MustCompile(`(?i)\bthe begin\b`),
+	"maximum (of a bound)":         regexp.MustCompile(`(?i)\bgreatest\b`),
 	"notified, received (of code)": regexp.MustCompile(`(?i)\b(hears|is told|are told) of\b`),
 }
 
@@ -51,7 +53,7 @@ func TestPlainWords(t *testing.T) {
 			}
 		}
 		for instead, word := range privateWords { // each expression finds the word for which it is intended
-			assert.NotEmpty(t, word.FindString("whoever looks along, a truth, farewellTime, unfillOrder, unheard, honours, reckoning, ordersMost, nameMin, hears of, mended, the former"), instead)
+			assert.NotEmpty(t, word.FindString("whoever looks along, a truth, farewellTime, unfillOrder, unheard, honours, reckoning, ordersMost, nameMin, hears of, mended, the former, at the begin, greatest"), instead)
 		}
 	})
 }
