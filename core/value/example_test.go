@@ -49,13 +49,13 @@ func ExampleParseCents() {
 }
 
 func ExampleValidIBAN() {
-	iban := value.NormaliseIBAN("nl91 abna 0417 1643 00")
+	iban := value.NormalizeIBAN("nl91 abna 0417 1643 00")
 	fmt.Println(iban, value.ValidIBAN(iban), value.ValidIBAN("NL92ABNA0417164300"))
 	// Output: NL91ABNA0417164300 true false
 }
 
-func ExampleNormaliseZipCode() {
-	fmt.Println(value.NormaliseZipCode(" 1012 ab "))
+func ExampleNormalizeZipCode() {
+	fmt.Println(value.NormalizeZipCode(" 1012 ab "))
 	// Output: 1012AB
 }
 

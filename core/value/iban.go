@@ -6,9 +6,9 @@ import "strings"
 // followed by n (digits), a (letters) or c (either), as in the IBAN registry of SWIFT, the registration authority of ISO 13616
 // (9-iban-registry). National check digits are not verified, because they are not part of the standard.
 
-// NormaliseIBAN removes everything except letters and digits, and the word IBAN at the start. It returns the rest in upper case
+// NormalizeIBAN removes everything except letters and digits, and the word IBAN at the start. It returns the rest in upper case
 // (5.1-iban-normalise).
-func NormaliseIBAN(entered string) string {
+func NormalizeIBAN(entered string) string {
 	return strings.TrimPrefix(strings.Map(func(r rune) rune {
 		switch {
 		case '0' <= r && r <= '9', 'A' <= r && r <= 'Z':
@@ -20,7 +20,7 @@ func NormaliseIBAN(entered string) string {
 	}, entered), "IBAN")
 }
 
-// ValidIBAN reports whether a normalised IBAN has the format of its country and correct check digits.
+// ValidIBAN reports whether a normalized IBAN has the format of its country and correct check digits.
 func ValidIBAN(iban string) bool {
 	if len(iban) < 4 || !allOf(iban[2:4], 'n') {
 		return false

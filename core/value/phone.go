@@ -7,8 +7,8 @@ import (
 
 var phoneDutch = regexp.MustCompile(`^(?:0|\+31)[1-9][0-9]{8}$`)
 
-// NormalisePhone removes dashes and spaces and writes a leading +31 or 0031 as 0 (5.4-phone-normalise).
-func NormalisePhone(entered string) string {
+// NormalizePhone removes dashes and spaces and writes a leading +31 or 0031 as 0 (5.4-phone-normalise).
+func NormalizePhone(entered string) string {
 	n := strings.ReplaceAll(withoutSpace(entered), "-", "")
 	for _, prefix := range []string{"+31", "0031"} {
 		if rest, ok := strings.CutPrefix(n, prefix); ok {

@@ -26,7 +26,7 @@ func TestEmailLengths(t *testing.T) {
 		assert.True(t, IsEmail("a@"+domain(rest)))
 		assert.False(t, IsEmail("a@"+domain(rest+1)))
 		assert.False(t, IsEmail("a.b.nl"), "without an @")
-		assert.Equal(t, "a@b.nl", NormaliseEmail(" a\t@b.nl\u00a0"))
+		assert.Equal(t, "a@b.nl", NormalizeEmail(" a\t@b.nl\u00a0"))
 	})
 }
 
@@ -45,10 +45,10 @@ func TestDutchPhone(t *testing.T) {
 	})
 }
 
-func TestNormaliseIBAN(t *testing.T) {
+func TestNormalizeIBAN(t *testing.T) {
 	t.Run("5.1-iban-normalise", func(t *testing.T) {
-		assert.Equal(t, "NL91ABNA0417164309", NormaliseIBAN("iban nl91 abna-0417.1643 09"))
-		assert.Equal(t, "09AZAZ", NormaliseIBAN("/09:@AZ[`az{"), "the characters next to digits and letters in ASCII are removed")
+		assert.Equal(t, "NL91ABNA0417164309", NormalizeIBAN("iban nl91 abna-0417.1643 09"))
+		assert.Equal(t, "09AZAZ", NormalizeIBAN("/09:@AZ[`az{"), "the characters next to digits and letters in ASCII are removed")
 		assert.True(t, ValidIBAN("NL91ABNA0417164300"))
 		for _, bad := range []string{"", "NL", "NL9", "NLXX", "NL91"} {
 			assert.False(t, ValidIBAN(bad), bad)

@@ -81,7 +81,7 @@ func (t *stringOrNumber) UnmarshalJSON(data []byte) error {
 // looksLikeZipCode reports whether a postal code has a plausible length: 2000 in Belgium, 1234 AB in the Netherlands, SW1A 1AA elsewhere.
 // An address has no country, so not every postal code has to match the Dutch pattern.
 func looksLikeZipCode(code string) bool {
-	n := utf8.RuneCountInString(value.NormaliseZipCode(code))
+	n := utf8.RuneCountInString(value.NormalizeZipCode(code))
 	return n >= minZipCode && n <= maxZipCode
 }
 

@@ -170,7 +170,7 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 	if err != nil {
 		return nil, err
 	}
-	if number == value.NormalisePhone(r.PhoneNumber) {
+	if number == value.NormalizePhone(r.PhoneNumber) {
 		return nil, refuse(http.StatusBadRequest, "phone_number", []string{codeUnchanged})
 	}
 	w := changeData{PhoneNumber: number, Was: r.PhoneNumber}
@@ -219,7 +219,7 @@ type emailInput struct {
 // changeEmail files the change, emails a link to the new address and notifies the current one. The change is processed when the link is
 // followed or when staff decide (7.1-email-change-confirm).
 func (s *service) changeEmail(ctx context.Context, in *emailInput) (*emailAnswer, error) {
-	address := value.NormaliseEmail(in.Body.ChangeEmail)
+	address := value.NormalizeEmail(in.Body.ChangeEmail)
 	if codes := CheckEmail(address); codes != nil {
 		return nil, refuse(http.StatusBadRequest, "change_email", codes)
 	}
@@ -277,7 +277,7 @@ type usernameInput struct {
 }
 
 func (s *service) changeUsername(ctx context.Context, in *usernameInput) (*accountAnswer, error) {
-	name := NormaliseUsername(in.Body.ChangeUsername)
+	name := NormalizeUsername(in.Body.ChangeUsername)
 	if codes := CheckUsername(name); codes != nil {
 		return nil, refuse(http.StatusBadRequest, "change_username", codes)
 	}

@@ -23,6 +23,6 @@ func ParsePhone(sent string) (string, []string) {
 	if codes := CheckPhone(sent); codes != nil {
 		return "", codes
 	}
-	number := value.NormalisePhone(sent)
+	number := value.NormalizePhone(sent)
 	return number, CheckPhone(number)
 }

@@ -76,10 +76,10 @@ func (r *Relation) doubts(report func(field, code string)) {
 	if r.Email != "" && !value.IsEmail(r.Email) {
 		report("email", codeEmailInvalid)
 	}
-	if r.PhoneNumber != "" && CheckPhone(value.NormalisePhone(r.PhoneNumber)) != nil {
+	if r.PhoneNumber != "" && CheckPhone(value.NormalizePhone(r.PhoneNumber)) != nil {
 		report("phone_number", codePhoneInvalid)
 	}
-	if r.BankAccountNumber != "" && !value.ValidIBAN(value.NormaliseIBAN(r.BankAccountNumber)) {
+	if r.BankAccountNumber != "" && !value.ValidIBAN(value.NormalizeIBAN(r.BankAccountNumber)) {
 		report("bank_account_number", problem.CodeInvalid)
 	}
 	for i, a := range r.Addresses {

@@ -22,7 +22,7 @@ func vectors[G, W any](t *testing.T, row string, check func(G) W) {
 func codes(c []string) []string { return append([]string{}, c...) }
 
 func TestPhone(t *testing.T) {
-	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{value.NormalisePhone(s)} })
+	vectors(t, "5.4-phone-normalise", func(s string) []string { return []string{value.NormalizePhone(s)} })
 	vectors(t, "5.4-phone-dutch", func(s string) []string { return codes(CheckPhone(s)) })
 	vectors(t, "5.4-phone-international", func(s string) []string { return codes(CheckPhone(s)) })
 	read := func(s string) []string {
@@ -32,16 +32,16 @@ func TestPhone(t *testing.T) {
 		return []string{codePhoneInvalid}
 	}
 	vectors(t, "5.4-phone-request-format", read)
-	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(value.NormalisePhone(s)) })
+	vectors(t, "5.4-phone-request-format-reconcile", func(s string) []string { return read(value.NormalizePhone(s)) })
 }
 
 func TestEmail(t *testing.T) {
-	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{value.NormaliseEmail(s)} })
+	vectors(t, "5.3-email-normalise", func(s string) []string { return []string{value.NormalizeEmail(s)} })
 	vectors(t, "5.3-email-pattern", func(s string) []string { return codes(CheckEmail(s)) })
 }
 
 func TestUsername(t *testing.T) {
-	vectors(t, "5.5-username-min", func(s string) []string { return codes(CheckUsername(NormaliseUsername(s))) })
+	vectors(t, "5.5-username-min", func(s string) []string { return codes(CheckUsername(NormalizeUsername(s))) })
 }
 
 func TestPassword(t *testing.T) {

@@ -36,8 +36,8 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// NormaliseExtension returns an extension in upper case without spaces and separators: "a-2", "A 2" and "A2" are equal.
-func NormaliseExtension(s string) string {
+// NormalizeExtension returns an extension in upper case without spaces and separators: "a-2", "A 2" and "A2" are equal.
+func NormalizeExtension(s string) string {
 	return strings.ToUpper(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '-' || r == '.' || r == '/' {
 			return -1
@@ -56,14 +56,14 @@ type ZipNumber struct{ ZipCode, Number string }
 
 // ParseZipNumber normalizes and validates user input. It returns false for input that no Dutch address can have.
 func ParseZipNumber(zip, number string) (ZipNumber, bool) {
-	p := ZipNumber{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
+	p := ZipNumber{value.NormalizeZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 
 // Resolve selects an address by its extension (4-lookup-states). A nil extension means that none was chosen, an empty one means the address
 // without an extension. It returns the address, the extensions to choose from, or neither if the address does not exist.
 func Resolve(at []Address, extension *string) (found *Address, alternatives []string) {
-	if extension == nil || NormaliseExtension(*extension) == "" {
+	if extension == nil || NormalizeExtension(*extension) == "" {
 		switch {
 		case len(at) == 1: // the only address, whatever its extension
 			return &at[0], nil
@@ -71,9 +71,9 @@ func Resolve(at []Address, extension *string) (found *Address, alternatives []st
 			return nil, extensions(at)
 		}
 	}
-	want := NormaliseExtension(*extension)
+	want := NormalizeExtension(*extension)
 	for i := range at {
-		if NormaliseExtension(at[i].Extension) == want {
+		if NormalizeExtension(at[i].Extension) == want {
 			return &at[i], nil
 		}
 	}
@@ -94,12 +94,12 @@ func extensions(at []Address) []string {
 // sortDistinct sorts addresses by extension and removes duplicates.
 func sortDistinct(at []Address) []Address {
 	slices.SortStableFunc(at, func(a, b Address) int { return compareExtensions(a.Extension, b.Extension) })
-	return slices.CompactFunc(at, func(a, b Address) bool { return NormaliseExtension(a.Extension) == NormaliseExtension(b.Extension) })
+	return slices.CompactFunc(at, func(a, b Address) bool { return NormalizeExtension(a.Extension) == NormalizeExtension(b.Extension) })
 }
 
 // compareExtensions sorts the empty extension first, then 1, 2, 10, then A, B.
 func compareExtensions(a, b string) int {
-	a, b = NormaliseExtension(a), NormaliseExtension(b)
+	a, b = NormalizeExtension(a), NormalizeExtension(b)
 	for a != "" && b != "" {
 		x, y := leadingDigits(a), leadingDigits(b)
 		if x > 0 && y > 0 {

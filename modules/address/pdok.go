@@ -57,7 +57,7 @@ func parsePDOK(data []byte, p ZipNumber) (at []Address, more bool, err error) {
 		return nil, false, fmt.Errorf("%w: not a response of the register", source.ErrDown)
 	}
 	for _, d := range resp.Response.Docs {
-		if d == nil || d.Type != "adres" || value.NormaliseZipCode(d.ZipCode) != p.ZipCode || string(d.Number) != p.Number {
+		if d == nil || d.Type != "adres" || value.NormalizeZipCode(d.ZipCode) != p.ZipCode || string(d.Number) != p.Number {
 			continue // a similar address, not the requested one
 		}
 		a := Address{Street: tidy(d.Street), Number: d.Number, Extension: d.extension(), ZipCode: p.ZipCode, City: tidy(d.City)}

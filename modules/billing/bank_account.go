@@ -30,7 +30,7 @@ type BankDetails struct {
 
 // Check validates the form on the day today against the relation's current IBAN. It returns the account as it is stored.
 func (b BankAccount) Check(current string, today value.Day) (BankAccount, []problem.FieldError) {
-	b.Number, b.Name = value.NormaliseIBAN(b.Number), strings.TrimSpace(b.Name)
+	b.Number, b.Name = value.NormalizeIBAN(b.Number), strings.TrimSpace(b.Name)
 	var wrong []problem.FieldError
 	for _, checked := range []struct {
 		field string

@@ -15,7 +15,7 @@ func CheckIBAN(iban, current string) []string {
 	switch {
 	case iban == "":
 		return []string{codeIBANRequired}
-	case iban == value.NormaliseIBAN(current), len(iban) < minIBAN, len(iban) > maxIBAN, !value.ValidIBAN(iban):
+	case iban == value.NormalizeIBAN(current), len(iban) < minIBAN, len(iban) > maxIBAN, !value.ValidIBAN(iban):
 		return []string{codeIBANNotValid}
 	}
 	return nil

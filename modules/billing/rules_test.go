@@ -35,12 +35,12 @@ func day(t testing.TB, s string) value.Day {
 func TestBankAccount(t *testing.T) {
 	type entered struct{ IBAN, Current string }
 	iban := func(e entered, _ value.Day) []string {
-		return codes(CheckIBAN(value.NormaliseIBAN(e.IBAN), e.Current))
+		return codes(CheckIBAN(value.NormalizeIBAN(e.IBAN), e.Current))
 	}
 	for _, row := range []string{"5.1-iban-required", "5.1-iban-same", "5.1-iban-length", "5.1-iban-checksum-reconcile"} {
 		vectors(t, row, iban)
 	}
-	vectors(t, "5.1-iban-normalise", func(s string, _ value.Day) []string { return []string{value.NormaliseIBAN(s)} })
+	vectors(t, "5.1-iban-normalise", func(s string, _ value.Day) []string { return []string{value.NormalizeIBAN(s)} })
 	name := func(s string, _ value.Day) []string { return codes(CheckAccountName(s)) }
 	vectors(t, "5.1-name-required", name)
 	vectors(t, "5.1-name-max", name)
@@ -79,9 +79,9 @@ func FuzzIBAN(f *testing.F) {
 	f.Add("nl")
 	f.Add("\xff\x00ＮＬ")
 	f.Fuzz(func(t *testing.T, s string) {
-		n := value.NormaliseIBAN(s)
-		if n != value.NormaliseIBAN(n) {
-			t.Errorf("normalised twice: %q", n)
+		n := value.NormalizeIBAN(s)
+		if n != value.NormalizeIBAN(n) {
+			t.Errorf("normalized twice: %q", n)
 		}
 		if CheckIBAN(n, "") == nil && (len(n) < minIBAN || len(n) > maxIBAN) {
 			t.Errorf("taken: %q", n)

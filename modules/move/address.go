@@ -37,11 +37,11 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 // Key returns a key that is equal for different spellings of an address. It contains no street or city: postal code, house number and
 // extension identify an address.
 func (a Address) Key() string {
-	return value.NormaliseZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormaliseExtension(a.Extension)
+	return value.NormalizeZipCode(a.ZipCode) + " " + strings.TrimSpace(string(a.Number)) + " " + NormalizeExtension(a.Extension)
 }
 
-// NormaliseExtension returns an extension in upper case without spaces and separators: "a-2", "A 2" and "A2" are equal.
-func NormaliseExtension(s string) string {
+// NormalizeExtension returns an extension in upper case without spaces and separators: "a-2", "A 2" and "A2" are equal.
+func NormalizeExtension(s string) string {
 	return strings.ToUpper(strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '-' || r == '.' || r == '/' {
 			return -1
@@ -60,7 +60,7 @@ type ZipNumber struct{ ZipCode, Number string }
 
 // ParseZipNumber normalizes and validates user input. It returns false for input that no Dutch address can have.
 func ParseZipNumber(zip, number string) (ZipNumber, bool) {
-	p := ZipNumber{value.NormaliseZipCode(zip), strings.TrimSpace(number)}
+	p := ZipNumber{value.NormalizeZipCode(zip), strings.TrimSpace(number)}
 	return p, dutchZip.MatchString(p.ZipCode) && houseNumber.MatchString(p.Number)
 }
 

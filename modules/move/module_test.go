@@ -68,7 +68,7 @@ func fakeBilling(a huma.API) {
 func fakeAddress(a huma.API) {
 	module.Route(a, op("POST", "/address/find", "findAddress"), module.Sibling,
 		module.Read, func(_ context.Context, in *body[addressapi.FindInputBody]) (*body[addressapi.Found], error) {
-			found := addressapi.FoundAddress{ZipCode: value.NormaliseZipCode(in.Body.ZipCode), HouseNumber: in.Body.HouseNumber, Street: "Lindelaan",
+			found := addressapi.FoundAddress{ZipCode: value.NormalizeZipCode(in.Body.ZipCode), HouseNumber: in.Body.HouseNumber, Street: "Lindelaan",
 				City: "Groningen"}
 			switch {
 			case found.ZipCode != "9711CD":

@@ -35,7 +35,7 @@ type NewAddress struct {
 
 // Address returns the new address without a check.
 func (n NewAddress) Address() Address {
-	a := Address{Street: n.Street, Number: n.Number, ZipCode: value.NormaliseZipCode(n.ZipCode), City: n.City}
+	a := Address{Street: n.Street, Number: n.Number, ZipCode: value.NormalizeZipCode(n.ZipCode), City: n.City}
 	if n.Extension != nil {
 		a.Extension = *n.Extension
 	}
@@ -74,7 +74,7 @@ func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
 	if r.Old.ZipCode == "" || r.Old.Number == "" {
 		refuse("old_address", codeRequired)
 	}
-	if value.NormaliseZipCode(r.New.ZipCode) == "" {
+	if value.NormalizeZipCode(r.New.ZipCode) == "" {
 		refuse("new_address.zip_code", codeRequired)
 	}
 	if tidy(string(r.New.Number)) == "" {

@@ -158,7 +158,7 @@ func TestConnections(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	vectors(t, "5.2-zip-normalise", func(s string, _ value.Day) []string { return []string{value.NormaliseZipCode(s)} })
+	vectors(t, "5.2-zip-normalise", func(s string, _ value.Day) []string { return []string{value.NormalizeZipCode(s)} })
 }
 
 func TestAddressByHand(t *testing.T) {

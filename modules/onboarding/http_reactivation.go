@@ -48,7 +48,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if f.Token != "" {
 		return nil, s.finish(ctx, f.Token, at)
 	}
-	email := mailboxKey(value.NormaliseEmail(f.Email))
+	email := mailboxKey(value.NormalizeEmail(f.Email))
 	if err := s.takeLimit(ctx, module.Limit{What: "begin:" + email, Max: maxLinksPerHour, Window: time.Hour}); err != nil {
 		return nil, err
 	}

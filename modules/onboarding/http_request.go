@@ -36,7 +36,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 	if !set.Registration || key != module.ScopeOf(ctx).Label {
 		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
-	r := in.Body.Registration.Normalise()
+	r := in.Body.Registration.Normalize()
 	if err := problem.Refuse(r.Check(module.Today(ctx, s.host.Now()), set.GenderOther)...); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 // An accent may be part of a letter or follow it.
 var namePattern = regexp.MustCompile(`^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$`)
 
-// NormaliseName trims the name and composes accented letters (NFC), so that equal names are equal strings.
-func NormaliseName(entered string) string { return norm.NFC.String(strings.TrimSpace(entered)) }
+// NormalizeName trims the name and composes accented letters (NFC), so that equal names are equal strings.
+func NormalizeName(entered string) string { return norm.NFC.String(strings.TrimSpace(entered)) }
 
 // CheckName validates a normalized preferred or last name and returns error codes: letters and digits, no digit at the start or the end,
 // no underscore and no space (5.9-names, 5.9-names-reconcile, docs/decisions/0021).

@@ -9,7 +9,7 @@ import (
 
 // entered returns the normalized address of the form, or zero if there is none.
 func (f reactivationForm) entered() Address {
-	return Address{ZipCode: value.NormaliseZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)),
+	return Address{ZipCode: value.NormalizeZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)),
 		Extension: spaced(string(f.Extension))}
 }
 
@@ -21,7 +21,7 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 		}
 	}
 	at := f.entered()
-	switch email := value.NormaliseEmail(f.Email); {
+	switch email := value.NormalizeEmail(f.Email); {
 	case f.Token != "":
 	case email == "":
 		add("email", problem.CodeRequired)

@@ -58,16 +58,16 @@ const (
 	maxLong  = 100
 )
 
-// Normalise returns the fields as they are validated and stored.
-func (r Registration) Normalise() Registration {
+// Normalize returns the fields as they are validated and stored.
+func (r Registration) Normalize() Registration {
 	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
-	r.PreferredName, r.LastName = NormaliseName(r.PreferredName), NormaliseName(r.LastName)
+	r.PreferredName, r.LastName = NormalizeName(r.PreferredName), NormalizeName(r.LastName)
 	r.Gender, r.BirthDate = Gender(strings.TrimSpace(string(r.Gender))), strings.TrimSpace(r.BirthDate)
-	r.PhoneNumber, r.Email = value.NormalisePhone(r.PhoneNumber), value.NormaliseEmail(r.Email)
-	r.ZipCode, r.HouseNumber, r.Extension = value.NormaliseZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))),
+	r.PhoneNumber, r.Email = value.NormalizePhone(r.PhoneNumber), value.NormalizeEmail(r.Email)
+	r.ZipCode, r.HouseNumber, r.Extension = value.NormalizeZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))),
 		text(spaced(string(r.Extension)))
 	r.Street, r.City = spaced(r.Street), spaced(r.City)
-	r.IBAN, r.AccountName = value.NormaliseIBAN(r.IBAN), spaced(r.AccountName)
+	r.IBAN, r.AccountName = value.NormalizeIBAN(r.IBAN), spaced(r.AccountName)
 	return r
 }
 

@@ -38,20 +38,20 @@ func TestRegistration(t *testing.T) {
 	rule := func(row string, check func(string) []string) {
 		vectors(t, row, func(s string, _ value.Day) []string { return codes(check(s)) })
 	}
-	name := func(s string) []string { return CheckName(NormaliseName(s)) }
+	name := func(s string) []string { return CheckName(NormalizeName(s)) }
 	rule("5.9-names", name)
 	rule("5.9-names-reconcile", name)
 	rule("2.4-register-gender", func(s string) []string { return CheckGender(s, false) })
 	rule("9-register-gender-other", func(s string) []string { return CheckGender(s, true) })
-	phone := func(s string) []string { return CheckPhone(value.NormalisePhone(s)) }
+	phone := func(s string) []string { return CheckPhone(value.NormalizePhone(s)) }
 	rule("5.9-phone", phone)
 	rule("5.9-phone-rule", phone)
-	email := func(s string) []string { return CheckEmail(value.NormaliseEmail(s)) }
+	email := func(s string) []string { return CheckEmail(value.NormalizeEmail(s)) }
 	rule("5.9-email", email)
 	rule("5.9-email-extra", email)
-	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(value.NormaliseZipCode(s)) })
-	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{value.NormaliseZipCode(s)} })
-	rule("5.9-iban", func(s string) []string { return CheckIBAN(value.NormaliseIBAN(s)) })
+	rule("5.9-zip-length", func(s string) []string { return CheckZipCode(value.NormalizeZipCode(s)) })
+	rule("5.9-zip-normalise-reconcile", func(s string) []string { return []string{value.NormalizeZipCode(s)} })
+	rule("5.9-iban", func(s string) []string { return CheckIBAN(value.NormalizeIBAN(s)) })
 	t.Run("5.1-iban-checksum-reconcile", func(t *testing.T) {
 		assert.Empty(t, CheckIBAN("NL91ABNA0417164300"))
 		// wrong check digits, and correct check digits with another country's format or an unknown country
@@ -62,7 +62,7 @@ func TestRegistration(t *testing.T) {
 	birth := func(s string, today value.Day) []string { return codes(CheckBirthDate(s, today)) }
 	vectors(t, "5.9-birth-range", birth)
 	vectors(t, "5.9-age", birth)
-	form := func(r Registration, today value.Day) []string { return fieldCodes(r.Normalise().Check(today, false)) }
+	form := func(r Registration, today value.Day) []string { return fieldCodes(r.Normalize().Check(today, false)) }
 	vectors(t, "5.9-required", form)
 	vectors(t, "5.9-optional", form)
 	rule("5.9-address-check-404", func(extension string) []string { return fieldCodes(UnknownAddress(extension)) })
@@ -74,14 +74,14 @@ func TestRegistration(t *testing.T) {
 			codeGender,
 			"birth_date:" + codeBirthDate, "phone_number:" + codePhone, "email:" + codeEmail, "zip_code:" + codeZipCode, "house_number:too_long",
 			"house_number_extension:too_long", "street:too_long", "city:too_long", "bank_account_number:" + codeIBAN, "bank_account_name:too_long"},
-			fieldCodes(r.Normalise().Check(value.Day{Year: 2026, Month: 11, Day: 20}, false)))
+			fieldCodes(r.Normalize().Check(value.Day{Year: 2026, Month: 11, Day: 20}, false)))
 	})
 	t.Run("normalizing is idempotent", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			r := Registration{Initials: rapid.String().Draw(t, "a"), PreferredName: rapid.String().Draw(t, "b"),
 				PhoneNumber: rapid.String().Draw(t, "c"),
-				ZipCode:     rapid.String().Draw(t, "d"), Extension: text(rapid.String().Draw(t, "e")), IBAN: rapid.String().Draw(t, "f")}.Normalise()
-			if r != r.Normalise() {
+				ZipCode:     rapid.String().Draw(t, "d"), Extension: text(rapid.String().Draw(t, "e")), IBAN: rapid.String().Draw(t, "f")}.Normalize()
+			if r != r.Normalize() {
 				t.Fatalf("%+v", r)
 			}
 			_ = CheckName(r.PreferredName)

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
 import { ChangeFooter, CurrentValue, NextSteps, SaveFailed, UnlessPending, WhenLoaded } from './change-form';
-import { checkEmail, normaliseEmail } from './email.rules';
+import { checkEmail, normalizeEmail } from './email.rules';
 
 export default function ChangeEmail(props: OverlayProps) {
   const relation = api.useGet('/relations');
@@ -28,7 +28,7 @@ function EmailForm({ current, close, setDirty }: OverlayProps & { current: strin
   const fields = useFields({
     initial: { change_email: current },
     check: ({ change_email }) => {
-      const address = normaliseEmail(change_email);
+      const address = normalizeEmail(change_email);
       const [code] = address.toLowerCase() === current.toLowerCase() ? ['account.unchanged'] : checkEmail(address);
       return { change_email: code && text({ code }) };
     },
@@ -36,7 +36,7 @@ function EmailForm({ current, close, setDirty }: OverlayProps & { current: strin
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
   const submit = ({ change_email }: { change_email: string }) =>
     save.mutate(
-      { body: { change_email: normaliseEmail(change_email) } },
+      { body: { change_email: normalizeEmail(change_email) } },
       {
         onSuccess: ({ change_email: asked = '' }) => {
           notify({

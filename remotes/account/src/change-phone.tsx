@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
 import { ChangeFooter, CurrentValue, NextSteps, SaveFailed, UnlessPending, WhenLoaded } from './change-form';
-import { checkPhone, normalisePhone } from './phone.rules';
+import { checkPhone, normalizePhone } from './phone.rules';
 
 export default function ChangePhone(props: OverlayProps) {
   const relation = api.useGet('/relations');
@@ -30,15 +30,15 @@ function PhoneForm({ current, close, setDirty }: OverlayProps & { current: strin
   const fields = useFields({
     initial: { phone_number: formatPhone(current) },
     check: ({ phone_number }) => {
-      const number = normalisePhone(phone_number);
-      const [code] = number === normalisePhone(current) ? ['account.unchanged'] : checkPhone(number);
+      const number = normalizePhone(phone_number);
+      const [code] = number === normalizePhone(current) ? ['account.unchanged'] : checkPhone(number);
       return { phone_number: code && text({ code }) };
     },
   });
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
   const submit = ({ phone_number }: { phone_number: string }) =>
     save.mutate(
-      { body: { phone_number: normalisePhone(phone_number) } },
+      { body: { phone_number: normalizePhone(phone_number) } },
       {
         onSuccess: () => {
           notify({

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes } from './api';
 import { ChangeFooter, CurrentValue, SaveFailed, UnlessPending, WhenLoaded } from './change-form';
-import { checkUsername, normaliseUsername } from './username.rules';
+import { checkUsername, normalizeUsername } from './username.rules';
 
 export default function ChangeUsername(props: OverlayProps) {
   const account = api.useGet('/account');
@@ -27,7 +27,7 @@ function UsernameForm({ current, close, setDirty }: OverlayProps & { current: st
   const fields = useFields({
     initial: { change_username: current },
     check: ({ change_username }) => {
-      const name = normaliseUsername(change_username);
+      const name = normalizeUsername(change_username);
       const [code] = name === current ? ['account.unchanged'] : checkUsername(name);
       return { change_username: code && text({ code }) };
     },
@@ -35,7 +35,7 @@ function UsernameForm({ current, close, setDirty }: OverlayProps & { current: st
   useEffect(() => setDirty(fields.dirty), [fields.dirty, setDirty]);
   const submit = ({ change_username }: { change_username: string }) =>
     save.mutate(
-      { body: { change_username: normaliseUsername(change_username) } },
+      { body: { change_username: normalizeUsername(change_username) } },
       {
         onSuccess: () => {
           notify({

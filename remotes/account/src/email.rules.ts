@@ -3,7 +3,7 @@ const pattern =
   /^[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$/;
 
 /** Removes all white space (5.3-email-normalise). */
-export const normaliseEmail = (entered: string): string => entered.replace(/\s/g, '');
+export const normalizeEmail = (entered: string): string => entered.replace(/\s/g, '');
 
 /** Validates a normalized address and returns the error codes (5.3-email-pattern). */
 export const checkEmail = (address: string): string[] =>

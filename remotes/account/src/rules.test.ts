@@ -3,12 +3,12 @@ import { row } from '@wattle/sdk/vitest';
 import { formatPhone } from '@wattle/ui/format';
 import { expect, test } from 'vitest';
 import { checkContact, subjects } from './contact.rules';
-import { checkEmail, normaliseEmail } from './email.rules';
+import { checkEmail, normalizeEmail } from './email.rules';
 import { checkPassword, checkPasswordForm } from './password.rules';
-import { checkPhone, normalisePhone } from './phone.rules';
+import { checkPhone, normalizePhone } from './phone.rules';
 import { knownOrUndefined, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
 import { isOpenAtFirst } from './section.rules';
-import { checkUsername, normaliseUsername } from './username.rules';
+import { checkUsername, normalizeUsername } from './username.rules';
 
 /** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 function vectors<G, W>(id: string, check: (given: G) => W): void {
@@ -19,17 +19,17 @@ function vectors<G, W>(id: string, check: (given: G) => W): void {
   });
 }
 
-vectors('5.4-phone-normalise', (s: string) => [normalisePhone(s)]);
+vectors('5.4-phone-normalise', (s: string) => [normalizePhone(s)]);
 vectors('5.4-phone-dutch', checkPhone);
 vectors('5.4-phone-international', checkPhone);
 vectors('5.4-phone-request-format-reconcile', (s: string) => {
-  const sent = normalisePhone(s);
+  const sent = normalizePhone(s);
   return checkPhone(sent).length ? checkPhone(sent) : [sent];
 });
 vectors('5.4-phone-display', (s: string) => [formatPhone(s)]);
-vectors('5.3-email-normalise', (s: string) => [normaliseEmail(s)]);
+vectors('5.3-email-normalise', (s: string) => [normalizeEmail(s)]);
 vectors('5.3-email-pattern', checkEmail);
-vectors('5.5-username-min', (s: string) => checkUsername(normaliseUsername(s)));
+vectors('5.5-username-min', (s: string) => checkUsername(normalizeUsername(s)));
 vectors('5.5-password-rule', checkPassword);
 vectors('5.5-password-length-reconcile', checkPassword);
 vectors('2.1-contact-form-fields', (f: { subject: string; message: string }) =>
@@ -66,7 +66,7 @@ test('a new password that breaks the rule has an error at its field, an empty on
 });
 
 test('a username is trimmed and in lower case, as the server stores it', () => {
-  expect(normaliseUsername('  Anna.De-Boer ')).toBe('anna.de-boer');
+  expect(normalizeUsername('  Anna.De-Boer ')).toBe('anna.de-boer');
 });
 
 test('an address is read in both spellings and written as on an envelope', () => {

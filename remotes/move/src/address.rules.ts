@@ -6,14 +6,14 @@ export type Address = components['schemas']['Address'];
 export type Named = Pick<Address, 'zip_code' | 'house_number' | 'house_number_extension'>;
 
 /** Normalizes a postal code: upper case, without spaces (5.2-zip-normalise). */
-export const normaliseZip = (entered: string): string => entered.replace(/\s/g, '').toUpperCase();
+export const normalizeZip = (entered: string): string => entered.replace(/\s/g, '').toUpperCase();
 
 /** Returns the same value for "a-2", "A 2" and "A2". */
-export const normaliseExtension = (entered: string): string => entered.replace(/[\s\-./]/g, '').toUpperCase();
+export const normalizeExtension = (entered: string): string => entered.replace(/[\s\-./]/g, '').toUpperCase();
 
 /** Returns the same key for different spellings of an address. */
 export const keyOf = (a: Named): string =>
-  `${normaliseZip(a.zip_code)} ${a.house_number.trim()} ${normaliseExtension(a.house_number_extension)}`;
+  `${normalizeZip(a.zip_code)} ${a.house_number.trim()} ${normalizeExtension(a.house_number_extension)}`;
 
 /** Splits a house number from its extension, because people often type them in one field: "12 A", "12-2", "12bis". */
 export function splitNumber(entered: string): { number: string; extension: string | null } {
@@ -25,7 +25,7 @@ export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_n
   [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
 
 /** Formats a postal code: `1234 AB`. */
-export const zipLine = (zip: string): string => normaliseZip(zip).replace(/^(\d{4})([A-Z]{2})$/, '$1 $2');
+export const zipLine = (zip: string): string => normalizeZip(zip).replace(/^(\d{4})([A-Z]{2})$/, '$1 $2');
 
 /** Returns the postal code and town: `1234 AB Town`. */
 export const townLine = (a: Pick<Address, 'zip_code' | 'city'>): string => `${zipLine(a.zip_code)} ${a.city}`;

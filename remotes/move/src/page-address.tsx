@@ -4,7 +4,7 @@ import { afterPress, Checkbox, Form, focusFirstError, SaveButton, Select, TextFi
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { normaliseExtension, normaliseZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
+import { normalizeExtension, normalizeZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
 import { OtherEnergy } from './other-energy';
 import type { PageProps } from './page-props';
@@ -81,7 +81,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   /** 5.2-lookup-trigger: starts when postal code or number loses focus and both are filled in. */
   const startLookup = () => {
     const { number, extension } = splitNumber(values.houseNumber);
-    const zipCode = normaliseZip(values.zipCode);
+    const zipCode = normalizeZip(values.zipCode);
     if (zipCode !== '' && zipLine(zipCode) !== values.zipCode) fields.set('zipCode', zipLine(zipCode));
     if (zipCode === '' || number === '') return;
     const entered = { zipCode, houseNumber: number };
@@ -322,7 +322,7 @@ function Extension(p: {
 }) {
   const intl = useIntl();
   const chosen =
-    p.value === null ? undefined : p.alternatives.find((a) => normaliseExtension(a) === normaliseExtension(p.value ?? ''));
+    p.value === null ? undefined : p.alternatives.find((a) => normalizeExtension(a) === normalizeExtension(p.value ?? ''));
   const none = p.alternatives.length === 0;
   return (
     <Select

@@ -5,8 +5,8 @@ import {
   type Address,
   keyOf,
   type Named,
-  normaliseExtension,
-  normaliseZip,
+  normalizeExtension,
+  normalizeZip,
   splitNumber,
   streetLine,
   townLine,
@@ -92,7 +92,7 @@ describe('days', () => {
 });
 
 describe('addresses', () => {
-  vectors('5.2-zip-normalise', (given: string) => [normaliseZip(given)]);
+  vectors('5.2-zip-normalise', (given: string) => [normalizeZip(given)]);
   test('parses an extension after the number in Dutch notations', () => {
     expect(['7', ' 12 ', '12A', '12 a', '12-2', '12/3', '12 bis', '200 2 hoog', '', 'A'].map(splitNumber)).toEqual([
       { number: '7', extension: null },
@@ -257,7 +257,7 @@ describe('the request', () => {
 
 describe('typed values', () => {
   test('two spellings of an address are equal', () => {
-    expect(normaliseExtension(' a-2./b ')).toBe('A2B');
+    expect(normalizeExtension(' a-2./b ')).toBe('A2B');
     expect(keyOf({ zip_code: '9731 ab', house_number: ' 7 ', house_number_extension: 'bis-2' })).toBe('9731AB 7 BIS2');
     expect(streetLine({ street: 'Lindelaan', house_number: '7', house_number_extension: '' })).toBe('Lindelaan 7');
     expect(streetLine({ street: 'Lindelaan', house_number: '7', house_number_extension: 'bis' })).toBe('Lindelaan 7 bis');

@@ -1,5 +1,5 @@
 // The wizard's state without a screen: the typed values, which pages are valid, and the resulting request.
-import { type Address, keyOf, normaliseZip } from './address.rules';
+import { type Address, keyOf, normalizeZip } from './address.rules';
 import {
   type Agreement,
   type Commodity,
@@ -64,7 +64,7 @@ export type Lookup =
 
 /** Returns whether the fields still equal the last lookup. */
 export const isLookedUp = ({ asked, zipCode, houseNumber }: Pick<Draft, 'asked' | 'zipCode' | 'houseNumber'>): boolean =>
-  asked !== null && asked.zipCode === normaliseZip(zipCode) && asked.houseNumber === houseNumber.trim();
+  asked !== null && asked.zipCode === normalizeZip(zipCode) && asked.houseNumber === houseNumber.trim();
 
 /** The wizard's data that the customer does not enter. */
 export interface WizardData {
@@ -116,7 +116,7 @@ export function newAddressOf(draft: Draft, lookup: Lookup): Address | undefined 
     street: draft.street.trim(),
     house_number: draft.houseNumber.trim(),
     house_number_extension: draft.extension?.trim() ?? '',
-    zip_code: normaliseZip(draft.zipCode),
+    zip_code: normalizeZip(draft.zipCode),
     city: draft.city.trim(),
   };
 }
@@ -130,7 +130,7 @@ export function checkAddresses(draft: Draft, known: WizardData): Refusal[] {
   const refuse = (field: string, code: string) => wrong.push({ field, code });
   const [old, ...more] = placesOf(chosenOf(draft, known.agreements));
   if (!old || more.length > 0) refuse('old_address', 'move.required'); // 5.2-old-address-required
-  if (normaliseZip(draft.zipCode) === '') refuse('new_address.zip_code', 'move.required');
+  if (normalizeZip(draft.zipCode) === '') refuse('new_address.zip_code', 'move.required');
   if (draft.houseNumber.trim() === '') refuse('new_address.house_number', 'move.required');
   if (wrong.length > 0 || !old) return wrong;
   const { lookup } = known;

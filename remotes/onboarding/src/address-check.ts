@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { address, type FoundAddress } from './api';
-import { normaliseZipCode } from './zip-code.rules';
+import { normalizeZipCode } from './zip-code.rules';
 
 export type LookupAddress = {
   zip_code: string;
@@ -28,7 +28,7 @@ const lookupDelay = 300;
  * (5.9-address-check-trigger). Otherwise returns an empty string.
  */
 export function lookupKey({ zip_code, house_number, house_number_extension }: LookupAddress): string {
-  const zip = normaliseZipCode(zip_code);
+  const zip = normalizeZipCode(zip_code);
   const number = house_number.trim();
   return number !== '' && zip.length >= 6 ? JSON.stringify([zip, number, house_number_extension.trim()]) : '';
 }

@@ -4,7 +4,7 @@ import { TextField } from '@wattle/ui/forms';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import type { AddressCheck, LookupAddress } from './address-check';
-import { normaliseZipCode } from './zip-code.rules';
+import { normalizeZipCode } from './zip-code.rules';
 
 /** The parts of useFields that are needed here. */
 interface Fields {
@@ -110,7 +110,7 @@ export function AddressFields({
 }
 
 /** Formats a postal code: `9861 GT`. */
-const formatZipCode = (zip: string): string => normaliseZipCode(zip).replace(/^(\d{4})/, '$1 ');
+const formatZipCode = (zip: string): string => normalizeZipCode(zip).replace(/^(\d{4})/, '$1 ');
 
 const Group = styled.div`display: flex; flex-direction: column; gap: 12px; [role='status']:empty { display: none; }`;
 const Line = styled.div`

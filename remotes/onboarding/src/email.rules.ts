@@ -2,7 +2,7 @@
 const emailPattern = /^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$/;
 
 /** Removes all white space. */
-export const normaliseEmail = (entered: string): string => entered.replace(/\s/g, '');
+export const normalizeEmail = (entered: string): string => entered.replace(/\s/g, '');
 
 /**
  * Validates a normalized address: its format (5.9-email), no misplaced dots, and at most 254 characters, with at most 64 before the

@@ -4,7 +4,7 @@ import { Form, SaveButton, TextField, useFields } from '@wattle/ui/forms';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api } from './api';
-import { checkEmail, normaliseEmail } from './email.rules';
+import { checkEmail, normalizeEmail } from './email.rules';
 import { useFieldText } from './use-field-text';
 
 /**
@@ -22,12 +22,12 @@ export default function ReactivateView() {
     changes: false, // the form starts empty
     initial: { email: '' },
     check: ({ email }) => {
-      const address = normaliseEmail(email);
+      const address = normalizeEmail(email);
       const [code] = address === '' ? ['required'] : checkEmail(address);
       return { email: code && textAt('email', code) };
     },
   });
-  const address = normaliseEmail(fields.values.email);
+  const address = normalizeEmail(fields.values.email);
   const submit = () => {
     if (address === sentTo) return;
     begin.mutate({ body: { email: address, labelKey: label.key } }, { onSuccess: () => setSentTo(address) });

@@ -9,7 +9,7 @@ import { api } from './api';
 import { Column } from './column';
 import { type State, stateOf } from './reactivation.rules';
 import { useFieldText } from './use-field-text';
-import { checkZipCode, normaliseZipCode } from './zip-code.rules';
+import { checkZipCode, normalizeZipCode } from './zip-code.rules';
 
 /**
  * 2.4-reactivation-page: sends the token in the path on load, without signing in. After a 404 it asks for the address
@@ -169,7 +169,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
     changes: false, // the form starts empty
     initial: nothing,
     check: (values) => {
-      const zip = normaliseZipCode(values.zip_code);
+      const zip = normalizeZipCode(values.zip_code);
       const [code] = zip === '' ? ['required'] : checkZipCode(zip);
       const wrong: Wrong<LookupAddress> = {
         zip_code: code && textAt('zip_code', code),
@@ -186,7 +186,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
         body: {
           token,
           labelKey: label.key,
-          zip_code: normaliseZipCode(values.zip_code),
+          zip_code: normalizeZipCode(values.zip_code),
           house_number: values.house_number.trim(),
           house_number_extension: values.house_number_extension.trim(),
         },

@@ -10,7 +10,7 @@ import { type LookupAddress, unknownAddressFields, useAddressCheck, useLookUp } 
 import { AddressFields } from './address-fields';
 import { api, type OnboardingSettings } from './api';
 import { useProof } from './proof';
-import { checkRegistration, empty, type Field, type Gender, gendersOf, normalise, type Registration } from './registration.rules';
+import { checkRegistration, empty, type Field, type Gender, gendersOf, normalize, type Registration } from './registration.rules';
 import { useFieldText } from './use-field-text';
 
 /** Returns whether the proof of work must be renewed after a problem. */
@@ -43,7 +43,7 @@ export function RegisterForm() {
     changes: false, // the form starts empty
     initial: empty,
     check: (values) => {
-      const given = normalise(values);
+      const given = normalize(values);
       const codes = checkRegistration(given, today, hasOther);
       if (byHand(values)) for (const name of ['street', 'city'] as const) if (given[name] === '') codes[name] = 'required';
       for (const name of unknown(values)) codes[name] ??= 'onboarding.address_unknown';
@@ -62,7 +62,7 @@ export function RegisterForm() {
   }, [sent, navigate]);
 
   const send = async (values: Registration, again: boolean): Promise<void> => {
-    const { street, city, gender, ...given } = normalise(values);
+    const { street, city, gender, ...given } = normalize(values);
     try {
       await save.mutateAsync({
         body: {

@@ -1,8 +1,8 @@
 // Mirrors modules/onboarding/registration.go and its rules, for feedback while typing; both run schemas/rules/5.9-*.json. The
 // server decides.
 import { isIban, readIban } from '@wattle/ui/iban';
-import { checkEmail, normaliseEmail } from './email.rules';
-import { checkZipCode, normaliseZipCode } from './zip-code.rules';
+import { checkEmail, normalizeEmail } from './email.rules';
+import { checkZipCode, normalizeZipCode } from './zip-code.rules';
 
 /** Form values (2.4-register-gender). Only some labels offer the last one (9-register-gender-other). */
 const genders = ['FEMALE', 'MALE', 'OTHER'] as const;
@@ -57,7 +57,7 @@ const optional: readonly Field[] = ['prefix', 'house_number_extension', 'street'
 const collapseSpaces = (entered: string): string => entered.trim().replace(/\s+/g, ' ');
 
 /** Trims a string and composes accented letters (Unicode NFC). */
-export const normaliseName = (entered: string): string => entered.trim().normalize('NFC');
+export const normalizeName = (entered: string): string => entered.trim().normalize('NFC');
 
 const namePattern = /^[\p{L}\p{M}0-9]+(?:['’-][\p{L}\p{M}0-9]+)*$/u;
 
@@ -66,7 +66,7 @@ export const checkName = (name: string): string[] =>
   namePattern.test(name) && !/^\d|\d$/.test(name) ? [] : ['onboarding.name_invalid'];
 
 /** Removes hyphens and spaces, and replaces a leading +31 or 0031 by 0 (5.9-phone-rule). */
-export const normalisePhone = (entered: string): string => entered.replace(/[-\s]/g, '').replace(/^(?:\+31|0031)/, '0');
+export const normalizePhone = (entered: string): string => entered.replace(/[-\s]/g, '').replace(/^(?:\+31|0031)/, '0');
 
 /** Validates a normalized number: it must be Dutch (5.9-phone, 5.9-phone-rule). */
 export const checkPhone = (number: string): string[] =>
@@ -95,16 +95,16 @@ export const checkGender = (entered: string, hasOther = false): string[] =>
   gendersOf(hasOther).some((g) => g === entered) ? [] : ['onboarding.gender_invalid'];
 
 /** Normalizes the fields for validation and for the request. */
-export const normalise = (r: Registration): Registration => ({
+export const normalize = (r: Registration): Registration => ({
   initials: collapseSpaces(r.initials),
-  preferred_name: normaliseName(r.preferred_name),
+  preferred_name: normalizeName(r.preferred_name),
   prefix: collapseSpaces(r.prefix),
-  last_name: normaliseName(r.last_name),
+  last_name: normalizeName(r.last_name),
   gender: r.gender.trim(),
   birth_date: r.birth_date.trim(),
-  phone_number: normalisePhone(r.phone_number),
-  email: normaliseEmail(r.email),
-  zip_code: normaliseZipCode(r.zip_code),
+  phone_number: normalizePhone(r.phone_number),
+  email: normalizeEmail(r.email),
+  zip_code: normalizeZipCode(r.zip_code),
   house_number: collapseSpaces(r.house_number),
   house_number_extension: collapseSpaces(r.house_number_extension),
   street: collapseSpaces(r.street),

@@ -3,7 +3,7 @@ import { row } from '@wattle/sdk/vitest';
 import { readIban } from '@wattle/ui/iban';
 import { expect, test } from 'vitest';
 import { lookupKey, unknownAddressFields } from './address-check';
-import { checkEmail, normaliseEmail } from './email.rules';
+import { checkEmail, normalizeEmail } from './email.rules';
 import { solver, zeroBits } from './proof.rules';
 import { stateOf } from './reactivation.rules';
 import {
@@ -14,11 +14,11 @@ import {
   checkPhone,
   checkRegistration,
   empty,
-  normalise,
-  normaliseName,
-  normalisePhone,
+  normalize,
+  normalizeName,
+  normalizePhone,
 } from './registration.rules';
-import { checkZipCode, normaliseZipCode } from './zip-code.rules';
+import { checkZipCode, normalizeZipCode } from './zip-code.rules';
 
 interface Case<G> {
   given: G;
@@ -33,17 +33,17 @@ function run<G>(name: string, check: (given: G, today: string) => unknown): void
 /** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
 const vectors = <G>(id: string, judge: (given: G, today: string) => unknown): void => row(id, () => run(id, judge));
 
-const name = (s: string) => checkName(normaliseName(s));
+const name = (s: string) => checkName(normalizeName(s));
 vectors('5.9-names', name);
 vectors('5.9-names-reconcile', name);
-const phone = (s: string) => checkPhone(normalisePhone(s));
+const phone = (s: string) => checkPhone(normalizePhone(s));
 vectors('5.9-phone', phone);
 vectors('5.9-phone-rule', phone);
-const email = (s: string) => checkEmail(normaliseEmail(s));
+const email = (s: string) => checkEmail(normalizeEmail(s));
 vectors('5.9-email', email);
 vectors('5.9-email-extra', email);
-vectors('5.9-zip-length', (s: string) => checkZipCode(normaliseZipCode(s)));
-vectors('5.9-zip-normalise-reconcile', (s: string) => [normaliseZipCode(s)]);
+vectors('5.9-zip-length', (s: string) => checkZipCode(normalizeZipCode(s)));
+vectors('5.9-zip-normalise-reconcile', (s: string) => [normalizeZipCode(s)]);
 vectors('5.9-iban', (s: string) => checkIban(readIban(s)));
 row('5.1-iban-checksum-reconcile', 'check digits and the format of the country', () => {
   expect(checkIban('NL91ABNA0417164300')).toEqual([]);
@@ -60,7 +60,7 @@ vectors('5.9-address-check-404', (house_number_extension: string) =>
 const form = (given: Record<string, unknown>, today: string) => {
   const texts = Object.fromEntries(Object.entries(given).map(([k, v]) => [k, String(v)]));
   const { label_key: _, ...typed } = texts;
-  return Object.entries(checkRegistration(normalise({ ...empty, ...typed }), today)).map(([f, code]) => `${f}:${code}`);
+  return Object.entries(checkRegistration(normalize({ ...empty, ...typed }), today)).map(([f, code]) => `${f}:${code}`);
 };
 vectors('5.9-required', form);
 vectors('5.9-optional', form);

@@ -329,7 +329,7 @@ func (s *importer) Upsert(ctx context.Context, a Account, password string, tempo
 // use, and a problem that names the field when a field is invalid (the rules are those of Import) or when the email address or the name is
 // empty.
 func (s *importer) AddStaff(ctx context.Context, labelKey, username, email, name string) (password string, err error) {
-	email, name = value.NormaliseEmail(email), strings.TrimSpace(name)
+	email, name = value.NormalizeEmail(email), strings.TrimSpace(name)
 	_, _, _, no := loginRecord{Username: username, Email: &email, Name: &name, Role: Staff}.account(labelKey, nil)
 	switch {
 	case no.Code != "":

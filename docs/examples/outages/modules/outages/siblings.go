@@ -34,7 +34,7 @@ func (s *service) addresses(ctx context.Context) ([]address, error) {
 		if a.AddressType == "INVOICE" && slices.ContainsFunc(known, func(b accountapi.Address) bool { return b.AddressType != "INVOICE" }) {
 			continue // invoices may be sent elsewhere; the address of a connection is listed separately
 		}
-		one := address{Street: a.Street, HouseNumber: a.HouseNumber + a.HouseNumberExtension, ZipCode: value.NormaliseZipCode(a.ZipCode),
+		one := address{Street: a.Street, HouseNumber: a.HouseNumber + a.HouseNumberExtension, ZipCode: value.NormalizeZipCode(a.ZipCode),
 			City: a.City}
 		if !slices.Contains(out, one) {
 			out = append(out, one)
