@@ -112,13 +112,14 @@ row(
     expect(waiting()).toEqual(['attention', 'four', 'five']);
     await comes('five');
     await drawn('five');
-    expect(fetched, 'not the fourth, which would have come before').toEqual([...first, 'five']);
+    expect(fetched.slice(0, 3).sort(), 'at once').toEqual([...first].sort());
+    expect(fetched.slice(3), 'not the fourth, which would have come before').toEqual(['five']);
     await comes('attention');
     await drawn('contract');
-    expect(fetched).toEqual([...first, 'five', 'contract']);
+    expect(fetched.slice(3)).toEqual(['five', 'contract']);
     await comes('four');
     await drawn('four');
-    expect(fetched).toEqual([...first, 'five', 'contract', 'four']);
+    expect(fetched.slice(3)).toEqual(['five', 'contract', 'four']);
     expect(waiting()).toEqual([]);
   },
 );

@@ -142,7 +142,9 @@ func TestCompiledLabelsAreKept(t *testing.T) {
 		require.Len(t, compiled, 2, "one for each label")
 		next, _ := again(t, s, nil)
 		require.Equal(t, compiled, files(), "nothing was compiled again")
-		require.Equal(t, s.Do(apptest.Call{Path: "/portal"}).Body, next.Do(apptest.Call{Path: "/portal"}).Body)
+		style := apptest.Call{Path: "/labels/alpha/style"}
+		require.Equal(t, 200, s.Do(style).Status)
+		require.Equal(t, string(s.Do(style).Body), string(next.Do(style).Body))
 	})
 }
 
