@@ -86,7 +86,7 @@ export class Remotes {
     const module = (await withTimeout(container.get('./remote'), key))() as { default?: Remote };
     const remote = module.default;
     if (remote?.key !== key || !this.#contracts.includes(remote.contract))
-      throw new Error(`${key}: not a remote of contract ${this.#contracts.join(' or ')}, but ${remote?.contract}`);
+      throw new Error(`${key}: not a remote of contract ${this.#contracts.join(' or ')}`);
     return remote;
   }
 }

@@ -69,7 +69,7 @@ export const problems = defineMessages({
   impersonation_over: {
     id: 'impersonation_over',
     defaultMessage:
-      'This link to view the portal of a customer no longer works. Such a link works once, for one minute. Open the customer again from your own screen.',
+      'This link to view a portal no longer works. Such a link works once, for one minute. Open the customer again from your own screen.',
   },
   impersonation_referrer: {
     id: 'impersonation_referrer',
