@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   const shell = found && isPortal(found) ? await start(found) : undefined;
   await texts.catch(() => undefined); // retried when the texts are rendered
   // undefined if the connection is not secure: the browser then shows its own page without a connection (9-offline-page)
-  if (shell) void navigator.serviceWorker?.register(`/offline.js?locale=${locale}`).catch(() => undefined);
+  if (shell) void navigator.serviceWorker?.register(`/offline.js?locale=${locale}`).catch(() => {});
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
   createRoot(place).render(

@@ -178,7 +178,7 @@ describe('invoices', () => {
         'GET /openInvoices': { invoices: other, amount: 0, overdue_amount: 0 },
       });
       show(<InvoicesPage />);
-      await screen.findAllByText(/There are no open invoices|to pay/);
+      await screen.findAllByText(/No open invoices|to pay/);
       screen.getByRole('button', { name: /^Vast 3 jaar A-1/, expanded: false });
       cleanup();
     }
@@ -464,7 +464,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     overdue_amount,
   });
   for (const [answer, want] of [
-    [open([]), ['There are no open invoices']],
+    [open([]), ['No open invoices']],
     [open([due('a', '2026-11-29')]), ['€ 42,35 to pay', 'We collect this on 29-11-2026. There is nothing you have to do.']],
     [
       open([due('b', '2026-12-01'), due('a', '2026-11-29')]),
@@ -484,10 +484,10 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     const { container } = show(<InvoicesPage />);
     const text = () => container.textContent?.replaceAll('\u00a0', ' ');
     for (const words of want) await waitFor(() => expect(text()).toContain(words));
-    expect(text()?.includes('There are no open invoices')).toBe(want[0] === 'There are no open invoices');
-    expect(text()?.includes(' to pay')).toBe(want[0] !== 'There are no open invoices');
+    expect(text()?.includes('No open invoices')).toBe(want[0] === 'No open invoices');
+    expect(text()?.includes(' to pay')).toBe(want[0] !== 'No open invoices');
     expect(/of which|all of it/.test(text() ?? '')).toBe(want[0].includes('overdue'));
-    const [said] = screen.getAllByText(/There are no open invoices|to pay/) as [HTMLElement];
+    const [said] = screen.getAllByText(/No open invoices|to pay/) as [HTMLElement];
     const list = await table('Vast 3 jaar A-2');
     expect(said.compareDocumentPosition(list), 'above the invoices').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     cleanup();
@@ -496,7 +496,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
   invoicesApi({ 'GET /openInvoices': refuse(404, 'not_found') });
   show(<InvoicesPage />);
   await table('Vast 3 jaar A-2');
-  expect(document.body).not.toHaveTextContent(/to pay|There are no open invoices/);
+  expect(document.body).not.toHaveTextContent(/to pay|No open invoices/);
 });
 
 row(

@@ -79,4 +79,4 @@ export function OpenLine() {
   );
 }
 
-export const NoneOpen = () => <FormattedMessage id="billing.open.none" defaultMessage="There are no open invoices" />;
+export const NoneOpen = () => <FormattedMessage id="billing.open.none" defaultMessage="No open invoices" />;

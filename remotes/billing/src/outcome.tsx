@@ -64,8 +64,8 @@ export function Outcome({
         <Small>
           <FormattedMessage
             id="billing.outcome_when"
-            defaultMessage="{which, select, even {the settlement is on {day}} other {at the settlement on {day}}}"
-            values={{ which, day: <CivilDate key="day" day={y.settles_on} /> }}
+            defaultMessage="settlement on {day}"
+            values={{ day: <CivilDate day={y.settles_on} /> }}
           />
         </Small>
         {children !== undefined && (
