@@ -17,7 +17,7 @@ import {
 } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { keyframes } from 'styled-components';
 import { AccessLog, AccessLogSummary } from './access-log';
 import { api } from './api';
 import { Mail } from './mail';
@@ -338,12 +338,14 @@ function Company({ company }: { company: NonNullable<Relation['company']> }) {
 
 /** On a phone an icon next to a value suffices, so that an address fits on one line. */
 const Wide = styled.span`@media (max-width: 767px) { display: none; }`;
+/** A slow card does not hold the page. */
+const appear = keyframes`to { visibility: visible; }`;
 /**
  * What a card pushes down is hidden until the card has loaded (9-pages-still). A card without reserved rows is shown only once it has
  * content, because often it has none.
  */
 const OnTop = styled.div`
-  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; }
+  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${appear} 0s 3s forwards; }
   &:has(> section > div > [aria-busy='true']) { display: none; }
 `;
 const onTop: NonNullable<SlotProps<'account.top'>['frame']> = ({ title, children }) => (

@@ -33,8 +33,8 @@ var (
 	offlineTemplate = template.Must(template.New("offline").Parse(offlineHTML))
 )
 
-// offlineScript loads the page again when the connection is back.
-const offlineScript = `addEventListener("online",()=>location.reload())`
+// offlineScript loads the page again when the connection is back, and twice a minute, because the server may be what is away.
+const offlineScript = `addEventListener("online",()=>location.reload());setInterval(()=>navigator.onLine&&location.reload(),30000)`
 
 type offlineTexts struct{ Heading, Lead, Retry, Call string }
 
