@@ -349,7 +349,8 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
     };
   });
   // if there are no amounts at all, the reasons suffice
-  const drawn = byDay && (cost.isFetching || series.isPending || cost.data?.total !== null || points.some((p) => p.values.cost !== null));
+  const drawn =
+    byDay && (cost.isFetching || series.isPending || cost.data?.total !== null || points.some((p) => p.values.cost !== null));
   return (
     <Block aria-label={label} $alone={alone && 'cost'}>
       <div>
