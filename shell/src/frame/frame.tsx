@@ -293,5 +293,4 @@ const Foot = styled.footer<Look>`
 const Links = styled.ul`
   list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 24px;
   a { display: inline-flex; align-items: center; gap: .3em; min-height: 44px; }
-  @media (max-width: 767px) { flex-direction: column; }
 `;
