@@ -98,7 +98,9 @@ test(
     // the participant
     await portal.signIn(who);
     await portal.open('/account');
-    const address = await page.locator('main dl > div', { hasText: 'E-mailadres' }).locator('dd').first().innerText();
+    const email = page.locator('main dl > div', { hasText: 'E-mailadres' }).locator('dd').first();
+    await expect(email).toBeVisible(); // hidden text, while the cards above it load, reads as empty
+    const address = await email.innerText();
     await expect(bell(page)).toContainText('ongelezen');
     const before = await unread(page);
     await bell(page).click();

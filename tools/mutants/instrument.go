@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -75,7 +76,11 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 	var files []*ast.File
 	sources := map[*ast.File]string{}
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
+		match, err := build.Default.MatchFile(pkg, filepath.Base(name))
+		if err != nil {
+			return nil, err
+		}
+		if !match || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)

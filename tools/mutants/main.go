@@ -1,11 +1,11 @@
-// Command mutants changes the rules of modules one by one and reports which changes no test of the module detects:
+// Command mutants changes the rules of modules and of the core one by one and reports which changes no test detects:
 //
-//	go run ./tools/mutants [MODULE…|MODULE/internal/PACKAGE…]
+//	go run ./tools/mutants [MODULE…|MODULE/internal/PACKAGE…|core/PACKAGE…]
 //
 // All changes of a package are compiled together, and an environment variable selects one by its number, so that a change needs no
 // compilation and runs only the tests that reach it. Rules are the files of a module and of its packages in internal, except plumbing
-// (core/internal/testing/arch) and demo data. The tests of a file are those of its package, on SQLite, without the conformance suite.
-// Surviving changes are printed.
+// (core/internal/testing/arch) and demo data, and the packages of the core that compute rather than serve or store. The tests of a file are
+// those of its package, on SQLite, without the conformance suite. Surviving changes are printed.
 package main
 
 import (
@@ -30,6 +30,11 @@ var plumbing = regexp.MustCompile(`^(http|store|module|events|import|siblings)(_
 // generators are packages that generate measurements for the demo. Their exact numbers do not matter: most changes of a factor produce an
 // equally plausible household, and their tests check only what the demo promises. They are changed only if they are named.
 var generators = []string{"modules/usage/internal/household"}
+
+// coreRules are the packages of the core that compute from what they are given. In other packages, tests of the API prove what matters.
+var coreRules = []string{"core/value", "core/files", "core/internal/base/private", "core/internal/labels/icu", "core/internal/labels/mail",
+	"core/internal/labels/mapping", "core/internal/labels/markdown", "core/internal/labels/theme", "core/internal/records/formats",
+	"core/internal/storage/keyset", "core/internal/http/portal"}
 
 const (
 	number = "WATTLE_MUTANT"       // the active change
@@ -81,6 +86,7 @@ func run(packages []string) error {
 		for _, f := range found {
 			packages = append(packages, filepath.Dir(f))
 		}
+		packages = append(packages, coreRules...)
 	}
 	packages, err := withInternal(packages)
 	if err != nil {

@@ -4,7 +4,14 @@ const require = createRequire(import.meta.url);
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: ['remotes/*/src/*.rules.ts'],
+  // rules of modules, and what the shell and its libraries decide without a component
+  mutate: [
+    'remotes/*/src/*.rules.ts',
+    'shell/src/{compose,federation,greeting,label-pages,locale,problem-text,promo.rules,session,texts}.ts',
+    'shell/ui/src/{format,iban,sanitize}.ts',
+    'shell/charts/src/{geometry,period,scale,stack,steps,summary}.ts',
+    'shell/sdk/src/{rows,stored,today}.ts',
+  ],
   testRunner: 'vitest',
   plugins: [require.resolve('@stryker-mutator/vitest-runner')],
   vitest: { configFile: 'tools/mutants/vitest.config.ts', related: false },

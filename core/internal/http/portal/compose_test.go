@@ -70,4 +70,25 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 	ok := compose([]string{"account", "api-only"}, nil, front(map[string]string{"account": good, "elsewhere": good}))
 	require.Empty(t, ok.problems)
 	require.Equal(t, []Remote{{"account", "/assets/account/1/entry.js", json.RawMessage(good)}}, ok.remotes)
+
+	// a build with versions of plugins has a hash of its own, so that open pages notice another version
+	built := front(map[string]string{"billing": good})
+	built.Build = "b1"
+	require.Equal(t, "b1", compose([]string{"billing"}, nil, built).build)
+	one, two := compose([]string{"billing"}, map[string]string{"billing": "1.0.0"}, built), compose([]string{"billing"},
+		map[string]string{"billing": "1.0.1"}, built)
+	require.Regexp(t, `^b1-[0-9a-f]{12}$`, one.build)
+	require.Regexp(t, `^b1-[0-9a-f]{12}$`, two.build)
+	require.NotEqual(t, one.build, two.build)
+	require.Empty(t, compose([]string{"billing"}, map[string]string{"billing": "1.0.0"}, front(nil)).build, "a program without a front end")
+}
+
+// A remote is compared with the others, not with the version of itself that it replaces.
+func TestConflict(t *testing.T) {
+	manifest := func(path string) json.RawMessage {
+		return json.RawMessage(`{"contract":1,"routes":[{"path":"` + path + `"}]}`)
+	}
+	others := map[string]json.RawMessage{"account": manifest("/account"), "billing": manifest("/invoices")}
+	require.Empty(t, Conflict("billing", manifest("/invoices"), others))
+	require.Equal(t, "path /account already belongs to remote account", Conflict("billing", manifest("/account"), others))
 }

@@ -8,7 +8,8 @@ import (
 )
 
 func TestFormat(t *testing.T) {
-	values := map[string]string{"name": "Anna {x}", "count": "1200", "one": "1", "kind": "wind", "none": "", "two": "a\nb"}
+	values := map[string]string{"name": "Anna {x}", "count": "1200", "one": "1", "kind": "wind", "none": "", "two": "a\nb", "millions": "1234567",
+		"negative": "-123456", "hundreds": "999"}
 	for text, want := range map[string]string{
 		"Dag":        "Dag",
 		"Dag {name}": "Dag Anna {x}",
@@ -20,6 +21,10 @@ func TestFormat(t *testing.T) {
 		"'{name}' van foto''s, don't":                            "{name} van foto's, don't",
 		"een\ntwee":                                              "een twee",
 		"a < b":                                                  "a < b",
+		"'{it''s}'":                                              "{it's}",
+		"'{open":                                                 "{open",
+		"einde '":                                                "einde '",
+		"{millions, plural, other {#}} {negative, plural, other {#}} {hundreds, plural, other {#}}": "1.234.567 -123.456 999",
 	} {
 		m, err := Parse(text)
 		require.NoError(t, err, text)
@@ -56,6 +61,7 @@ func TestLines(t *testing.T) {
 func TestNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "plain": "", "{a}": "a", "{a} {a} { b }": "a b", "{n, number}": "n", "<b>x</b>": "b", "a < b": "", "<br/>": "br",
+		"<azAZ09_->": "azAZ09_-", "<a.b>": "", "<b": "", "<": "",
 		"{n, plural, =0 {none} one {# {unit}} other {<i>#</i>}}": "i n unit", "it''s '{x}' {y}": "y", "'t is {z}": "z", "5 o'clock {h}": "h",
 	} {
 		m, err := Parse(text)

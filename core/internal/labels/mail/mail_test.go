@@ -487,3 +487,41 @@ func TestOwnTexts(t *testing.T) {
 		}
 	})
 }
+
+// A header is one line of at most 250 characters, also when a name in it is long or contains line breaks.
+func TestHeader(t *testing.T) {
+	long := strings.Repeat("é", maxHeader)
+	for given, want := range map[string]string{
+		"Je factuur":             "Je factuur",
+		"a\r\nBcc: b@c.example":  "a Bcc: b@c.example",
+		"bel\x07 en\u00a0spatie": "bel en spatie",
+		"fout\xff":               "fout",
+		long:                     long,
+		long + "é":               strings.Repeat("é", maxHeader-1) + "…",
+	} {
+		if got := header(given); got != want {
+			t.Errorf("%q is %q", given, got)
+		}
+	}
+}
+
+// The logo keeps its proportions, and a label with only a phone number has its contacts in the mail too.
+func TestLogoAndContacts(t *testing.T) {
+	d, err := boxed(t, Config{}).layOut(brands["1042"], hello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Logo.Height != logoHeight || d.Logo.Width != 444*36/96 {
+		t.Errorf("the logo is %d by %d", d.Logo.Width, d.Logo.Height)
+	}
+	for _, c := range []struct {
+		email, phone string
+		has          bool
+	}{{"a@b.example", "085 1", true}, {"a@b.example", "", true}, {"", "085 1", true}, {"", "", false}} {
+		l := &label.Label{Key: "phone", URL: "https://bel.example", Info: label.Info{Name: "Bel", Email: c.email, Phone: c.phone}}
+		d, err := boxed(t, Config{}).layOut(l, hello)
+		if err != nil || d.Contacts != c.has {
+			t.Errorf("%+v: %v %v", c, d.Contacts, err)
+		}
+	}
+}

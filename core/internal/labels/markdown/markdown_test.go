@@ -47,6 +47,11 @@ func TestRender(t *testing.T) {
 			"```\n<b>\n```":             "<pre><code>&lt;b&gt;\n</code></pre>",
 			"[bel](tel:0201234567)":     `<p><a href="tel:0201234567">bel</a></p>`,
 			"#### Root\n":               `<h4 id="p-root">Root</h4>`,
+			"## 2 €-uur!\n":             `<h2 id="p-2-uur">2 €-uur!</h2>`,
+			"## ½ ²\n":                  `<h2 id="p-heading">½ ²</h2>`,
+			"## A\n\n## A\n\n## A\n":    "<h2 id=\"p-a\">A</h2>\n<h2 id=\"p-a-2\">A</h2>\n<h2 id=\"p-a-3\">A</h2>",
+			"<https://x.example/p>":     `<p><a href="https://x.example/p" rel="nofollow noreferrer noopener" target="_blank">https://x.example/p</a></p>`,
+			"<a@b.example>":             `<p><a href="mailto:a@b.example">a@b.example</a></p>`,
 			"[a](https://x.example/#p)": `<p><a href="https://x.example/#p" rel="nofollow noreferrer noopener" target="_blank">a</a></p>`,
 		} {
 			d, problems := Render([]byte(source))
@@ -69,6 +74,10 @@ func TestRender(t *testing.T) {
 			"[a](//voorbeeld.example)":                   {1, `the link to "//voorbeeld.example" ` + errTarget.Error()},
 			"[a](hulp)":                                  {1, `the link to "hulp" ` + errTarget.Error()},
 			"a\nb\n\n## Een\n\n[a](#twee)":               {6, `the link to "#twee" names a heading that is not in the text`},
+			"[a](mailto:anna)":                           {1, `the link to "mailto:anna" ` + errTarget.Error()},
+			"[a](other:b@c.example)":                     {1, `the link to "other:b@c.example" ` + errTarget.Error()},
+			"[a](ftp:/pad)":                              {1, `the link to "ftp:/pad" ` + errTarget.Error()},
+			`[a](</a\b>)`:                                {1, `the link to "/a\\b" is no address`},
 			"[a][b]\n\n[b]: data:text/html,x":            {1, `the link to "data:text/html,x" ` + errTarget.Error()},
 			"<http://voorbeeld.example>":                 {1, `the link to "http://voorbeeld.example" ` + errTarget.Error()},
 			"[a](https://iemand:geheim@voorbeeld.example/pad)": {1, `the link to "https://iemand:geheim@voorbeeld.example/pad" ` +

@@ -81,7 +81,7 @@ func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(part)) }()
 	unpacked := filepath.Join(part, "plugin")
-	if err := unpack(&z.Reader, unpacked); err != nil {
+	if err := unpack(&z.Reader, unpacked, maxFiles, maxBytes); err != nil {
 		return spec, err
 	}
 	key, err := keyOf(unpacked)
@@ -145,14 +145,14 @@ func keyOf(folder string) (string, error) {
 }
 
 // unpack writes the files of an archive into a new folder.
-func unpack(z *zip.Reader, dir string) error {
+func unpack(z *zip.Reader, dir string, maxFiles int, maxBytes int64) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fmt.Errorf("pluginfile: %w", err)
 	}
 	if len(z.File) > maxFiles {
 		return fmt.Errorf("%w: it has %d files, and may have %d", ErrFile, len(z.File), maxFiles)
 	}
-	left := int64(maxBytes)
+	left := maxBytes
 	for _, f := range z.File {
 		name := filepath.FromSlash(f.Name)
 		if f.FileInfo().IsDir() {
@@ -169,6 +169,9 @@ func unpack(z *zip.Reader, dir string) error {
 			return fmt.Errorf("%w: %q is no file", ErrFile, f.Name)
 		}
 		n, err := unpackFile(f, filepath.Join(dir, name), left)
+		if errors.Is(err, errSize) {
+			return fmt.Errorf("%w: all files together are larger than %d bytes", ErrFile, maxBytes)
+		}
 		if err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrFile, f.Name, err)
 		}
@@ -176,6 +179,8 @@ func unpack(z *zip.Reader, dir string) error {
 	}
 	return nil
 }
+
+var errSize = errors.New("larger than allowed")
 
 // unpackFile writes one file of at most max bytes to disk.
 func unpackFile(f *zip.File, to string, max int64) (int64, error) {
@@ -193,7 +198,7 @@ func unpackFile(f *zip.File, to string, max int64) (int64, error) {
 	}
 	n, err := io.Copy(out, io.LimitReader(from, max+1))
 	if err == nil && n > max {
-		err = fmt.Errorf("all files together are larger than %d bytes", maxBytes)
+		err = errSize
 	}
 	if err == nil {
 		err = out.Sync() // after a crash there must be no folder that only looks complete
