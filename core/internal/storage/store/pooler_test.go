@@ -54,8 +54,29 @@ func TestPooler(t *testing.T) {
 		require.NoError(t, errors.Join(errs...))
 		n := 0
 		sessions.Range(func(_, _ any) bool { n++; return true })
-		assert.Greater(t, n, 1, "transactions in several sessions")
 		assert.LessOrEqual(t, n, 3)
+
+		// a transaction that begins while another is open gets another session
+		session := func(tx module.Tx) (pid int, err error) {
+			err = handle.DB(tx.Handle()).NewRaw("SELECT pg_backend_pid()").Scan(ctx, &pid)
+			return pid, err
+		}
+		var first, second int
+		require.NoError(t, db.Tx(ctx, func(_ context.Context, tx module.Tx) (err error) {
+			if first, err = session(tx); err != nil {
+				return err
+			}
+			inner := make(chan error, 1)
+			go func() {
+				inner <- db.Tx(ctx, func(_ context.Context, tx module.Tx) (err error) {
+					second, err = session(tx)
+					return err
+				})
+			}()
+			return <-inner
+		}))
+		assert.NotZero(t, first)
+		assert.NotEqual(t, first, second)
 	})
 	t.Run("11-database-direct", func(t *testing.T) {
 		a, b := storetest.Open(t, c), storetest.Open(t, c)
