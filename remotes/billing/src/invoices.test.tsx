@@ -395,16 +395,23 @@ describe('invoices', () => {
   });
 
   row('8-invoices-failed', 'the list is empty, with a text', async () => {
-    const api = invoicesApi({
-      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 3) })],
-      'GET /agreements/{id}/invoices': () => refuse(503, 'unavailable'),
-    });
-    show(<InvoicesPage />);
-    await screen.findByText('No invoices to show');
-    expect(screen.queryByRole('table')).toBeNull();
-    api.answers['GET /agreements/{id}/invoices'] = () => all.slice(0, 3);
-    await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
-    expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(3);
+    for (const failure of [
+      () => refuse(404, 'not_found'),
+      () => refuse(503, 'unavailable'),
+      () => Promise.reject(new TypeError('network')),
+    ]) {
+      const api = invoicesApi({
+        'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 3) })],
+        'GET /agreements/{id}/invoices': failure,
+      });
+      const { unmount } = show(<InvoicesPage />);
+      await screen.findByText('No invoices to show');
+      expect(screen.queryByRole('table')).toBeNull();
+      api.answers['GET /agreements/{id}/invoices'] = () => all.slice(0, 3);
+      await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
+      expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(3);
+      unmount();
+    }
   });
 
   test('months are fetched when they are opened', async () => {

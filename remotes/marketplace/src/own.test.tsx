@@ -222,7 +222,8 @@ describe('create an offer', () => {
     api.answers['POST /sustainable/offers'] = refuse(503, 'unavailable');
     enter(box(/Price per share/), '48');
     await userEvent.click(save());
-    expect(await screen.findByText('We cannot be reached right now.')).toBeVisible();
+    const down = (await screen.findByText('We cannot be reached right now.')).closest('[role=alert]');
+    expect(down).toHaveTextContent(/^Error: Error.*We cannot be reached right now/);
     const [first, second] = sent(api, 'POST');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(sent(api, 'POST')).toHaveLength(3));
@@ -572,21 +573,25 @@ describe('move shares', () => {
     }
   });
   row('8-move-shares-failed', 'the dialog closes, with the general notice and the reason', async () => {
-    const onNotify = vi.fn();
-    const close = vi.fn();
-    open({ 'POST /sustainable/participations/move': refuse(409, 'marketplace.shares_offered') }, { onNotify }, { close });
-    await screen.findByRole('spinbutton');
-    enter(shares(), '6');
-    await today();
-    await choose('A new address');
-    for (const [name, value] of Object.entries({ 'Postal code': '9731AB', Number: '7', Street: 'L', 'Town or city': 'G' }))
-      enter(box(name), value);
-    await userEvent.click(save());
-    await waitFor(() => expect(close).toHaveBeenCalled());
-    expect(onNotify).toHaveBeenCalledWith({
-      kind: 'alert',
-      tone: 'bad',
-      text: 'Something unexpected happened. Some of these shares are on offer. Retract them first.',
-    });
+    for (const [answer, reason] of [
+      [refuse(409, 'marketplace.shares_offered'), ' Some of these shares are on offer. Retract them first.'],
+      [refuse(503, 'unavailable'), ' We cannot be reached right now.'],
+      [refuse(500, 'unexpected'), ''],
+    ] as const) {
+      const onNotify = vi.fn();
+      const close = vi.fn();
+      open({ 'POST /sustainable/participations/move': answer }, { onNotify }, { close });
+      await screen.findByRole('spinbutton');
+      enter(shares(), '6');
+      await today();
+      await choose('A new address');
+      for (const [name, value] of Object.entries({ 'Postal code': '9731AB', Number: '7', Street: 'L', 'Town or city': 'G' }))
+        enter(box(name), value);
+      await userEvent.click(save());
+      await waitFor(() => expect(close).toHaveBeenCalled());
+      const text = `Something unexpected happened.${reason}`;
+      expect(onNotify.mock.calls).toEqual([[{ kind: 'alert', tone: 'bad', text }]]);
+      cleanup();
+    }
   });
 });

@@ -276,10 +276,15 @@ row('9-production-fresh', 'is fetched again every minute', async () => {
 });
 
 row('8-production-failed', 'a failed chart shows a retry in its own frame; the other is still shown', async () => {
-  for (const failing of ['TOTAL_PROJECT', 'SHARES_IN_PROJECT']) {
+  for (const [failing, status] of [
+    ['TOTAL_PROJECT', 500],
+    ['SHARES_IN_PROJECT', 500],
+    ['TOTAL_PROJECT', 404],
+    ['SHARES_IN_PROJECT', 503],
+  ] as const) {
     let down = true;
     apiOf({
-      [series]: ({ query }: FakeRequest) => (down && query.view_type === failing ? refuse(500, 'unexpected') : weeks(1)),
+      [series]: ({ query }: FakeRequest) => (down && query.view_type === failing ? refuse(status, 'unexpected') : weeks(1)),
     });
     show();
     const names = ['Total wind production', 'Production of your shares'];
