@@ -96,6 +96,23 @@ row('2.4-forgot-password', 'asks for a code first, and then for that code with a
   expect(screen.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible();
 });
 
+row(
+  '4-impersonator-referrer',
+  'what ended the session is explained above the form; without such a reason there is nothing',
+  () => {
+    const ended = () => screen.queryByText(/signed out: you did not come from a support tool/);
+    show({ startProblem: 'impersonation_referrer' });
+    expect(ended()).toBeVisible();
+    expect(screen.getByLabelText('Username')).toBeVisible();
+    cleanup();
+    show({ startProblem: 'session_expired' });
+    expect(ended()).toBeNull();
+    cleanup();
+    show();
+    expect(ended()).toBeNull();
+  },
+);
+
 const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
 /** Returns the content of the sign-in page for a label that has moved, or has not: fields, texts, and the target of its link. */
 const shown = (migrated: NonNullable<Label['migrated']> | null) => {
