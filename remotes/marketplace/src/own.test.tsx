@@ -80,6 +80,25 @@ describe('create an offer', () => {
       );
     },
   );
+  row('5.7-offer-price-floor-order', 'a fraction neither exceeds the maximum nor reaches the minimum', async () => {
+    const api = memberApi(created); // from € 25 to € 60
+    show(<CreateOffer {...overlay} />, { at: '/offers/create-offer' });
+    await fill();
+    const price = box(/Price per share/);
+    for (const [typed, wrong] of [
+      ['60,99', undefined],
+      ['61', /Max price exceeded/],
+      ['25', undefined],
+      ['24,99', /Min price exceeded/],
+    ] as const) {
+      enter(price, typed);
+      if (wrong) expect(price, typed).toHaveAccessibleDescription(wrong);
+      else expect(price, typed).not.toHaveAttribute('aria-invalid');
+    }
+    enter(price, '60,99');
+    await userEvent.click(save());
+    await waitFor(() => expect(sent(api, 'POST').map((c) => (c.body as { price: number }).price)).toEqual([60]));
+  });
   row(
     ['5.7-offer-buyer-email', '5.7-offer-price-personal', '3-offer-create-fields', '3-offer-type-enum'],
     'a personal offer asks for the receiver, and has no lower limit',
@@ -451,7 +470,7 @@ describe('move shares', () => {
   const save = () => screen.getByRole('button', { name: 'Move shares' });
   const today = () => userEvent.click(screen.getByRole('button', { name: 'today: 20-11-2026' }));
   row(
-    ['2.3-overlay-move-shares', '3-move-shares-address-type', '5.8-existing-address'],
+    ['2.3-overlay-move-shares', '3-move-shares-address-type', '5.8-existing-address', '7.6-move-shares-mapping'],
     'moves shares to another of the member’s addresses',
     async () => {
       const onNotify = vi.fn();
@@ -479,7 +498,7 @@ describe('move shares', () => {
     },
   );
   row(
-    ['5.8-new-address', '5.8-required', '5.8-save-disabled', '3-move-shares-fields'],
+    ['5.8-new-address', '5.8-required', '5.8-save-disabled', '3-move-shares-fields', '7.6-move-shares-mapping'],
     'moves to a new address; saving requires all fields',
     async () => {
       const api = open({ 'POST /sustainable/participations/move': [] });

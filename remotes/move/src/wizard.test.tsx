@@ -271,7 +271,15 @@ describe('page 1', () => {
   });
 
   row(
-    ['5.2-err-non-existing', '8-lookup-failed', '8-validation-no-generic', '4-lookup-states', '7.3-two-lookups-reconcile'],
+    [
+      '5.2-err-non-existing',
+      '8-lookup-failed',
+      '8-validation-no-generic',
+      '4-lookup-states',
+      '7.3-two-lookups-reconcile',
+      '4-move-page1-valid',
+      '2.5-move-page1-validator',
+    ],
     'an unknown address, and a refused lookup',
     async () => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -296,7 +304,13 @@ describe('page 1', () => {
   );
 
   row(
-    ['5.2-err-multiple-connections', '2.2-offline-multi-connection', '8-validation-no-generic'],
+    [
+      '5.2-err-multiple-connections',
+      '2.2-offline-multi-connection',
+      '8-validation-no-generic',
+      '4-move-page1-valid',
+      '2.5-move-page1-validator',
+    ],
     'is explained, with the phone number',
     async () => {
       customerApi();
@@ -312,7 +326,13 @@ describe('page 1', () => {
   );
 
   row(
-    ['5.2-err-different-connections', '4-move-connections-match', '8-validation-no-generic'],
+    [
+      '5.2-err-different-connections',
+      '4-move-connections-match',
+      '8-validation-no-generic',
+      '4-move-page1-valid',
+      '2.5-move-page1-validator',
+    ],
     'gas at the old address only',
     async () => {
       customerApi();
