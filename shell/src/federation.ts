@@ -80,7 +80,7 @@ export class Remotes {
       return withTimeout(this.#load(url.href), key);
     });
     await yieldTask();
-    if (!isContainer(container)) throw new Error(`${key}: not a container`);
+    if (!isContainer(container)) throw new Error(`${key}: not a remote`);
     await __webpack_init_sharing__('default');
     await container.init(__webpack_share_scopes__.default);
     const module = (await withTimeout(container.get('./remote'), key))() as { default?: Remote };
