@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';

@@ -279,7 +279,7 @@ row('8-production-failed', 'a failed chart shows a retry in its own frame; the o
   for (const [failing, status] of [
     ['TOTAL_PROJECT', 500],
     ['SHARES_IN_PROJECT', 500],
-    ['TOTAL_PROJECT', 404],
+    ['TOTAL_PROJECT', 403],
     ['SHARES_IN_PROJECT', 503],
   ] as const) {
     let down = true;
