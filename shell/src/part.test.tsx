@@ -35,7 +35,7 @@ row(
       get: async () => {
         if (down) throw new Error('503');
         const tile = { id: 'tile', view: view('the tile') };
-        const page = { path: '/notes', view: view('the notes') };
+        const page = { path: '/notes', page: view('the notes') };
         return { key: 'm', contract: 1, messages: async () => ({ default: {} }), slots: { dashboard: [tile] }, routes: [page] };
       },
       forget: async (key: string) => void forgotten.push(key),
@@ -54,7 +54,7 @@ row(
                 <Slot name="dashboard" props={{}} />
               </section>
               <section aria-label="notes">
-                <Part module="m" id="/notes" pick={(r) => r.routes?.find((p) => p.path === '/notes')?.view} />
+                <Part module="m" id="/notes" pick={(r) => r.routes?.find((p) => p.path === '/notes')?.page} />
               </section>
               <p>the rest of the page</p>
             </Page>
