@@ -444,7 +444,7 @@ describe('usage in euros', () => {
     expect(unknown).toMatch(/no price for 1 November 2025 to 31 October 2026: feed-in costs/);
     expect(unknown).not.toMatch(/more a year|With net metering€/);
     cleanup();
-    api.answers['GET /usage/{ean}/net-metering'] = { ...year, ean_code: eans.electricity, applies: false, fed_in: 0 };
+    api.answers['GET /usage/{ean}/net-metering'] = { ...compared, applies: false };
     api.calls.length = 0;
     show(<UsagePage />, { at: '/usage?view=feedin' });
     await screen.findByRole('region', { name: /^Electricity fed in/ });

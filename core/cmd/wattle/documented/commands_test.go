@@ -106,13 +106,13 @@ func TestDocumentedCommandsExist(t *testing.T) {
 		const written = "```sh\nwattle a1\n  bin/wattle a2 # a note\nmake build && bin/wattle a3 \\\n  --b c\nuntil wattle a4; do sleep 1; done\n" +
 			"sudo /usr/bin/wattle a5\n```\n```ini\nExecStart=/usr/local/bin/wattle a6\n```\n~~~ bash\n./wattle a7\n~~~\n" +
 			"- run:\n  ```\n  wattle a8\n  ```\n\n`wattle b1` and `bin/wattle b2`\n```sh\napt install wattle tools\n```\n"
-		found, made := commandsOf("docs/x.md", written)
+		found, made := commandsOf("README.md", written)
 		var texts []string
 		for _, c := range found {
 			texts = append(texts, strings.TrimSpace(c.text))
 		}
 		require.Equal(t, []string{"a1", "a2", "a3    --b c", "a4; do sleep 1; done", "a5", "a6", "a7", "a8", "b1", "b2"}, texts)
-		require.Equal(t, []named{{"docs/x.md", "build"}}, made)
+		require.Equal(t, []named{{"README.md", "build"}}, made)
 		help := map[string]string{}
 		for _, c := range wattle {
 			words, path := strings.Fields(afterEnd.ReplaceAllString(c.text, "")), []string{}
