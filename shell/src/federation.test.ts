@@ -56,8 +56,8 @@ describe('remotes', () => {
     expect(await built(1, 1)).toEqual({ key: 'a', contract: 1 });
     expect(await built(1, 2)).toEqual({ key: 'a', contract: 1 });
     expect(await built(2, 2)).toEqual({ key: 'a', contract: 2 });
-    await expect(built(1, 3)).rejects.toThrow('a: not a remote of contract 3 or 2');
-    await expect(built(2, 1)).rejects.toThrow('a: not a remote of contract 1');
-    await expect(built(0, 1)).rejects.toThrow('a: not a remote of contract 1');
+    await expect(built(1, 3)).rejects.toThrow('a: not a remote of contract 3 or 2, but 1');
+    await expect(built(2, 1)).rejects.toThrow('a: not a remote of contract 1, but 2');
+    await expect(built(0, 1)).rejects.toThrow('a: not a remote of contract 1, but 0');
   });
 });

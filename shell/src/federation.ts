@@ -80,13 +80,13 @@ export class Remotes {
       return withTimeout(this.#load(url.href), key);
     });
     await yieldTask();
-    if (!isContainer(container)) throw new Error(`${key}: not a federation container`);
+    if (!isContainer(container)) throw new Error(`${key}: not a remote`);
     await __webpack_init_sharing__('default');
     await container.init(__webpack_share_scopes__.default);
     const module = (await withTimeout(container.get('./remote'), key))() as { default?: Remote };
     const remote = module.default;
     if (remote?.key !== key || !this.#contracts.includes(remote.contract))
-      throw new Error(`${key}: not a remote of contract ${this.#contracts.join(' or ')}`);
+      throw new Error(`${key}: not a remote of contract ${this.#contracts.join(' or ')}, but ${remote?.contract}`);
     return remote;
   }
 }

@@ -58,6 +58,10 @@ export interface ShellSpec {
   /** The modules of the label, instead of the single one of `manifest`. */
   manifests?: readonly Manifest[];
   remote?: Partial<Remote>;
+  /** The remotes of the label, instead of the single one of `remote`. */
+  remotes?: object;
+  /** The code of a problem of the start. */
+  startProblem?: string;
   locale?: 'nl' | 'en';
   at?: string;
   /** Returns the response to a call of the page: a status and a body. */
@@ -122,7 +126,10 @@ export function drawShell(part: ReactElement, spec: ShellSpec = {}) {
       signOut: () => undefined,
       ...spec.does,
     },
-    remotes: { get: async () => ({ key: 'm', contract: 1, slotMessages: async () => ({ default: {} }), ...spec.remote }) },
+    remotes: spec.remotes ?? {
+      get: async () => ({ key: 'm', contract: 1, slotMessages: async () => ({ default: {} }), ...spec.remote }),
+    },
+    startProblem: spec.startProblem,
     locale,
     setLocale: () => undefined,
     place,

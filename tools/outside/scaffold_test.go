@@ -80,10 +80,15 @@ func TestNewModules(t *testing.T) {
 		t.Run("10-packages-carried", func(t *testing.T) {
 			w.run(t, w.root, "go", "run", "./core/internal/teams/packages/build", "-out", from)
 			w.forget(whole, from)
-			w.run(t, w.root, w.wattle, "modules", "new", "outages", "--dir", dir, "--packages", from)
+			w.run(t, w.root, w.carrying(t, from), "modules", "new", "outages", "--dir", dir) // without --packages
 			mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 			require.NoError(t, err)
 			assert.NotContains(t, string(mod), "replace")
+			for _, name := range []string{"sdk", "ui", "charts"} {
+				tarballs, err := filepath.Glob(filepath.Join(dir, ".wattle/npm/wattle-"+name+"-*.tgz"))
+				require.NoError(t, err)
+				assert.Len(t, tarballs, 1, name)
+			}
 			found := w.run(t, dir, "go", "list", "-m", "-f", "{{.Dir}}", wattle) // GOPROXY=off: it must be in the module cache
 			assert.Contains(t, found, filepath.FromSlash(wattle)+"@v")
 			assert.NotContains(t, found, w.root)
@@ -125,6 +130,30 @@ func TestNewModules(t *testing.T) {
 		})
 		w.dev(t, dir)
 	})
+}
+
+// carrying builds the program with a set of packages in it, as `make bin/wattle` does, without writing to the checkout.
+func (w workshop) carrying(t *testing.T, packages string) string {
+	t.Helper()
+	replace, dist := map[string]string{}, filepath.Join(w.root, "core/internal/teams/packages/dist")
+	for _, folder := range []string{dist, packages} { // first removes what the checkout may have
+		require.NoError(t, filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(folder, file)
+			if replace[filepath.Join(dist, name)] = ""; folder == packages {
+				replace[filepath.Join(dist, name)] = file
+			}
+			return err
+		}))
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	file, program := filepath.Join(t.TempDir(), "overlay.json"), filepath.Join(t.TempDir(), "wattle")
+	require.NoError(t, os.WriteFile(file, overlay, 0o600))
+	w.run(t, w.root, "go", "build", "-overlay", file, "-o", program, "./core/cmd/wattle")
+	return program
 }
 
 // forget removes the package versions from the module cache at the end of the test, because every change of the sources creates one.

@@ -241,11 +241,14 @@ describe('account page', () => {
   });
 
   row('8-addresses-failed', 'the list is empty and the page keeps working', async () => {
-    customerApi({ 'GET /relations/addresses': refuse(500, 'internal') });
-    show(<AccountPage />);
-    expect(await screen.findByText('There are no delivery addresses to show.')).toBeVisible();
-    expect(screen.queryByRole('alert')).toBeNull();
-    expect((await facts('Contact details')).Name).toBe('Mrs F.A. de Boer');
+    for (const failure of [refuse(404, 'not_found'), refuse(500, 'internal'), () => Promise.reject(new TypeError('network'))]) {
+      customerApi({ 'GET /relations/addresses': failure });
+      show(<AccountPage />);
+      expect(await screen.findByText('There are no delivery addresses to show.')).toBeVisible();
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect((await facts('Contact details')).Name).toBe('Mrs F.A. de Boer');
+      cleanup();
+    }
   });
 
   row('8-relation-missing', 'an introduction and a text for no data', async () => {

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { row } from '@wattle/sdk/vitest';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import AccountAttention from './attention';
 import { customerApi, show } from './testing';
 
@@ -21,8 +21,14 @@ row('9-dashboard-attention', 'pending changes of e-mail address and phone number
     '/account#account.contact-info',
   );
   cleanup();
-  const api = customerApi();
-  show(<AccountAttention />);
-  await waitFor(() => expect(api.calls.length).toBeGreaterThanOrEqual(2));
-  expect(screen.queryAllByRole('listitem')).toEqual([]);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    const api = customerApi();
+    show(<AccountAttention />);
+    await waitFor(() => expect(api.calls.length).toBeGreaterThanOrEqual(2));
+    await vi.advanceTimersByTimeAsync(50); // the responses have been handled
+    expect(screen.queryAllByRole('listitem')).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

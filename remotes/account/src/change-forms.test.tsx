@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
@@ -136,6 +136,28 @@ describe('phone', () => {
       const after = api.calls.slice(before + 1).map((c) => [c.path, c.query]);
       expect(after).toContainEqual(['/relations/phonenumber', { request: 'status' }]);
       expect(after).toContainEqual(['/relations', {}]);
+    },
+  );
+
+  row(
+    ['5.4-phone-normalise', '5.4-phone-dutch', '5.4-phone-international'],
+    'the form takes Dutch and international numbers, and sends them without dashes and spaces',
+    async () => {
+      for (const [typed, number] of [
+        ['0687-65 43 21', '0687654321'],
+        ['+49 30-1234567', '+49301234567'],
+        ['+123456789012', '+123456789012'],
+        ['+1234567890123', undefined], // 13 digits
+      ] as const) {
+        const api = customerApi({ 'PUT /relations/phonenumber': {} });
+        const props = overlay();
+        show(<ChangePhone {...props} />);
+        fireEvent.change(await screen.findByLabelText('New phone number'), { target: { value: typed } });
+        await userEvent.click(save());
+        if (number) await waitFor(() => expect(props.close, typed).toHaveBeenCalled());
+        expect(sent(api, 'PUT').map(([, body]) => body)).toEqual(number ? [{ phone_number: number }] : []);
+        cleanup();
+      }
     },
   );
 

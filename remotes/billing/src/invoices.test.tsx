@@ -64,6 +64,29 @@ describe('invoices', () => {
     await waitFor(() => expect(year).toHaveTextContent('€ 1.236,50'));
   });
 
+  row('2.1-invoices-year-basis', 'the year is that of the due date, whenever an invoice was made', async () => {
+    invoicesApi({
+      'GET /agreements/{id}/invoices/years': [2026, 2025].map((year) => ({ year, count: 1, amount: 125, open: 0 })),
+      'GET /agreements/{id}/invoices': [
+        invoice('b', '2026-01-05', { issue_date: '2025-12-20', period_start_date: '2025-12-01', period_end_date: '2025-12-31' }),
+        invoice('a', '2025-12-31', { issue_date: '2026-01-02', period_start_date: '2026-01-01', period_end_date: '2026-01-31' }),
+      ],
+    });
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    await waitFor(() =>
+      expect(
+        [...running.querySelectorAll('tbody')].map((group) => [
+          group.querySelector('h3')?.textContent,
+          ...[...group.querySelectorAll('time')].map((t) => t.dateTime),
+        ]),
+      ).toEqual([
+        ['2026', '2026-01-05'],
+        ['2025', '2025-12-31'],
+      ]),
+    );
+  });
+
   row(
     ['2.1-invoices-page-size', '2.1-invoices-order', '2.1-invoices-grouping'],
     'ten at a time, newest due date first',
@@ -395,16 +418,23 @@ describe('invoices', () => {
   });
 
   row('8-invoices-failed', 'the list is empty, with a text', async () => {
-    const api = invoicesApi({
-      'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 3) })],
-      'GET /agreements/{id}/invoices': () => refuse(503, 'unavailable'),
-    });
-    show(<InvoicesPage />);
-    await screen.findByText('No invoices to show');
-    expect(screen.queryByRole('table')).toBeNull();
-    api.answers['GET /agreements/{id}/invoices'] = () => all.slice(0, 3);
-    await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
-    expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(3);
+    for (const failure of [
+      () => refuse(404, 'not_found'),
+      () => refuse(503, 'unavailable'),
+      () => Promise.reject(new TypeError('network')),
+    ]) {
+      const api = invoicesApi({
+        'GET /agreements': [agreement({ id: 'A-2', from: '2025-05-01', invoices: all.slice(0, 3) })],
+        'GET /agreements/{id}/invoices': failure,
+      });
+      const { unmount } = show(<InvoicesPage />);
+      await screen.findByText('No invoices to show');
+      expect(screen.queryByRole('table')).toBeNull();
+      api.answers['GET /agreements/{id}/invoices'] = () => all.slice(0, 3);
+      await userEvent.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
+      expect(rows(await table('Vast 3 jaar A-2'))).toHaveLength(3);
+      unmount();
+    }
   });
 
   test('months are fetched when they are opened', async () => {

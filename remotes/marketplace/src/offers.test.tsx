@@ -470,7 +470,7 @@ describe('personal offers', () => {
       expect(await card()).toBeVisible();
       expect(screen.queryByText('There are no offers for you now')).toBeNull();
       some.unmount();
-      for (const projects of [[], refuse(500, 'unavailable')]) {
+      for (const projects of [[], refuse(500, 'unavailable'), refuse(404, 'not_found'), refuse(403, 'forbidden')]) {
         personal([], { 'GET /sustainable/projects': projects });
         const next = open();
         expect(await screen.findByText('You do not take part in a project yet')).toBeVisible();
@@ -489,11 +489,14 @@ describe('personal offers', () => {
       first.unmount();
     }
     expect(api.calls.find((c) => c.path === '/sustainable/market')?.query).toEqual({ personal: 'true', empty: 'true' });
-    api.answers['GET /sustainable/market'] = refuse(409, 'unexpected');
-    api.calls.length = 0;
-    open();
-    expect(await screen.findByText('This could not be loaded')).toBeVisible();
-    expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
+    for (const failure of [refuse(409, 'unexpected'), refuse(403, 'forbidden'), () => refuse(500, 'internal')]) {
+      api.answers['GET /sustainable/market'] = failure;
+      api.calls.length = 0;
+      const failed = open();
+      expect(await screen.findByText('This could not be loaded', {}, { timeout: 5000 })).toBeVisible();
+      expect(api.calls.map((c) => c.path)).not.toContain('/relations/addresses');
+      failed.unmount();
+    }
   });
 
   row(['7.6-get-offers-404', '7.6-offer-calls-reconcile'], 'uses the shipping addresses instead', async () => {

@@ -128,25 +128,39 @@ describe('my orders', () => {
     expect(api.calls.at(-1)).toMatchObject({ method: 'POST', path: '/sustainable/orders/AWAITING_PAYMENT/paylink' });
   });
   row('8-order-action-failed', 'a failed link and a failed cancellation show title, reason and a retry', async () => {
-    const api = memberApi({
-      'GET /sustainable/orders': [order('1')],
-      'POST /sustainable/orders/{id}/paylink': refuse(409, 'marketplace.not_payable'),
-      'DELETE /sustainable/orders/{id}': refuse(503, 'unavailable'),
-    });
-    page();
-    await userEvent.click(await screen.findByRole('button', { name: /^Pay/ }));
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      /Something went wrong.*There is nothing to pay for this order.*Nothing has been changed/,
-    );
-    expect(tab.close).toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    const dialog = await screen.findByRole('dialog');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
-    const alert = await within(dialog).findByRole('alert');
-    expect(alert).toHaveTextContent(/Something went wrong.*We cannot be reached right now/);
-    api.answers['DELETE /sustainable/orders/{id}'] = order('1', { status: 'CANCELLED' });
-    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const down = /^Error: Something went wrong.*We cannot be reached right now/;
+    const refused = (reason: string) =>
+      new RegExp(`^Error: Something went wrong.*${reason}.*Nothing has been changed\\. Check it`);
+    for (const [answer, pay, cancel] of [
+      [
+        (code: string) => refuse(409, `marketplace.${code}`),
+        refused('nothing to pay for this order'),
+        refused('This is no longer possible'),
+      ],
+      [() => refuse(503, 'unavailable'), down, down],
+    ] as const) {
+      const api = memberApi({
+        'GET /sustainable/orders': [order('1')],
+        'POST /sustainable/orders/{id}/paylink': answer('not_payable'),
+        'DELETE /sustainable/orders/{id}': answer('transition'),
+      });
+      const { unmount } = page();
+      await userEvent.click(await screen.findByRole('button', { name: /^Pay/ }));
+      expect((await screen.findByRole('alert')).textContent).toMatch(pay);
+      expect(tab.close).toHaveBeenCalled();
+      expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(pay === down ? 1 : 0);
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+      const dialog = await screen.findByRole('dialog');
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel order' }));
+      const alert = await within(dialog).findByRole('alert');
+      expect(alert.textContent).toMatch(cancel);
+      if (cancel === down) {
+        api.answers['DELETE /sustainable/orders/{id}'] = order('1', { status: 'CANCELLED' });
+        await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+        await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      }
+      unmount();
+    }
   });
   row('8-order-cancelled', 'cancels after confirmation', async () => {
     const api = memberApi({ 'GET /sustainable/orders': [order('1')], 'DELETE /sustainable/orders/{id}': order('1') });

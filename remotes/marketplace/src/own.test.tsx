@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from '@wattle/sdk';
 import { type FakePortalProps, type FakeRequest, refuse } from '@wattle/sdk/testing';
@@ -80,6 +80,25 @@ describe('create an offer', () => {
       );
     },
   );
+  row('5.7-offer-price-floor-order', 'a fraction neither exceeds the maximum nor reaches the minimum', async () => {
+    const api = memberApi(created); // from € 25 to € 60
+    show(<CreateOffer {...overlay} />, { at: '/offers/create-offer' });
+    await fill();
+    const price = box(/Price per share/);
+    for (const [typed, wrong] of [
+      ['60,99', undefined],
+      ['61', /Max price exceeded/],
+      ['25', undefined],
+      ['24,99', /Min price exceeded/],
+    ] as const) {
+      enter(price, typed);
+      if (wrong) expect(price, typed).toHaveAccessibleDescription(wrong);
+      else expect(price, typed).not.toHaveAttribute('aria-invalid');
+    }
+    enter(price, '60,99');
+    await userEvent.click(save());
+    await waitFor(() => expect(sent(api, 'POST').map((c) => (c.body as { price: number }).price)).toEqual([60]));
+  });
   row(
     ['5.7-offer-buyer-email', '5.7-offer-price-personal', '3-offer-create-fields', '3-offer-type-enum'],
     'a personal offer asks for the receiver, and has no lower limit',
@@ -222,7 +241,8 @@ describe('create an offer', () => {
     api.answers['POST /sustainable/offers'] = refuse(503, 'unavailable');
     enter(box(/Price per share/), '48');
     await userEvent.click(save());
-    expect(await screen.findByText('We cannot be reached right now.')).toBeVisible();
+    const down = (await screen.findByText('We cannot be reached right now.')).closest('[role=alert]');
+    expect(down).toHaveTextContent(/^Error: Error.*We cannot be reached right now/);
     const [first, second] = sent(api, 'POST');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(sent(api, 'POST')).toHaveLength(3));
@@ -450,7 +470,7 @@ describe('move shares', () => {
   const save = () => screen.getByRole('button', { name: 'Move shares' });
   const today = () => userEvent.click(screen.getByRole('button', { name: 'today: 20-11-2026' }));
   row(
-    ['2.3-overlay-move-shares', '3-move-shares-address-type', '5.8-existing-address'],
+    ['2.3-overlay-move-shares', '3-move-shares-address-type', '5.8-existing-address', '7.6-move-shares-mapping'],
     'moves shares to another of the member’s addresses',
     async () => {
       const onNotify = vi.fn();
@@ -478,7 +498,7 @@ describe('move shares', () => {
     },
   );
   row(
-    ['5.8-new-address', '5.8-required', '5.8-save-disabled', '3-move-shares-fields'],
+    ['5.8-new-address', '5.8-required', '5.8-save-disabled', '3-move-shares-fields', '7.6-move-shares-mapping'],
     'moves to a new address; saving requires all fields',
     async () => {
       const api = open({ 'POST /sustainable/participations/move': [] });
@@ -572,21 +592,25 @@ describe('move shares', () => {
     }
   });
   row('8-move-shares-failed', 'the dialog closes, with the general notice and the reason', async () => {
-    const onNotify = vi.fn();
-    const close = vi.fn();
-    open({ 'POST /sustainable/participations/move': refuse(409, 'marketplace.shares_offered') }, { onNotify }, { close });
-    await screen.findByRole('spinbutton');
-    enter(shares(), '6');
-    await today();
-    await choose('A new address');
-    for (const [name, value] of Object.entries({ 'Postal code': '9731AB', Number: '7', Street: 'L', 'Town or city': 'G' }))
-      enter(box(name), value);
-    await userEvent.click(save());
-    await waitFor(() => expect(close).toHaveBeenCalled());
-    expect(onNotify).toHaveBeenCalledWith({
-      kind: 'alert',
-      tone: 'bad',
-      text: 'Something unexpected happened. Some of these shares are on offer. Retract them first.',
-    });
+    for (const [answer, reason] of [
+      [refuse(409, 'marketplace.shares_offered'), ' Some of these shares are on offer. Retract them first.'],
+      [refuse(503, 'unavailable'), ' We cannot be reached right now.'],
+      [refuse(500, 'unexpected'), ''],
+    ] as const) {
+      const onNotify = vi.fn();
+      const close = vi.fn();
+      open({ 'POST /sustainable/participations/move': answer }, { onNotify }, { close });
+      await screen.findByRole('spinbutton');
+      enter(shares(), '6');
+      await today();
+      await choose('A new address');
+      for (const [name, value] of Object.entries({ 'Postal code': '9731AB', Number: '7', Street: 'L', 'Town or city': 'G' }))
+        enter(box(name), value);
+      await userEvent.click(save());
+      await waitFor(() => expect(close).toHaveBeenCalled());
+      const text = `Something unexpected happened.${reason}`;
+      expect(onNotify.mock.calls).toEqual([[{ kind: 'alert', tone: 'bad', text }]]);
+      cleanup();
+    }
   });
 });

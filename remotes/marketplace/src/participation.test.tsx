@@ -246,7 +246,8 @@ describe('the actions', () => {
 });
 
 row('8-projects-failed', 'without projects, and after a failed list, there is a link to the offers', async () => {
-  for (const projects of [[], [project('X', { participations: [] })], refuse(500, 'unavailable')]) {
+  const failures = [refuse(500, 'unavailable'), refuse(404, 'not_found'), refuse(403, 'forbidden')];
+  for (const projects of [[], [project('X', { participations: [] })], ...failures]) {
     memberApi({ 'GET /sustainable/projects': projects });
     const page = open();
     expect(await screen.findByText('You do not take part in a project yet')).toBeVisible();

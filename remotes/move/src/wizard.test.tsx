@@ -134,6 +134,20 @@ describe('page 0', () => {
 });
 
 describe('page 1', () => {
+  row('5.2-lookup-trigger', 'the postal code that loses focus looks up too, once there is a house number', async () => {
+    const api = customerApi();
+    show(<MovePage />);
+    await step('Where are you moving to?');
+    await userEvent.type(screen.getByRole('textbox', { name: 'House number' }), '7');
+    await userEvent.tab();
+    expect(lookups(api)).toEqual([]);
+    await userEvent.type(screen.getByRole('textbox', { name: 'Postal code' }), '9731ab');
+    expect(lookups(api)).toEqual([]);
+    await userEvent.tab();
+    expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+    expect(lookups(api).map((c) => c.query)).toEqual([{ zipCode: '9731AB', houseNumber: '7' }]);
+  });
+
   row(
     ['2.2-page1', '2.2-lookup-autofill', '5.2-lookup-trigger', '5.2-zip-normalise'],
     'is looked up when a field loses focus and both are filled in',
@@ -271,7 +285,15 @@ describe('page 1', () => {
   });
 
   row(
-    ['5.2-err-non-existing', '8-lookup-failed', '8-validation-no-generic', '4-lookup-states', '7.3-two-lookups-reconcile'],
+    [
+      '5.2-err-non-existing',
+      '8-lookup-failed',
+      '8-validation-no-generic',
+      '4-lookup-states',
+      '7.3-two-lookups-reconcile',
+      '4-move-page1-valid',
+      '2.5-move-page1-validator',
+    ],
     'an unknown address, and a refused lookup',
     async () => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -296,7 +318,13 @@ describe('page 1', () => {
   );
 
   row(
-    ['5.2-err-multiple-connections', '2.2-offline-multi-connection', '8-validation-no-generic'],
+    [
+      '5.2-err-multiple-connections',
+      '2.2-offline-multi-connection',
+      '8-validation-no-generic',
+      '4-move-page1-valid',
+      '2.5-move-page1-validator',
+    ],
     'is explained, with the phone number',
     async () => {
       customerApi();
@@ -312,7 +340,13 @@ describe('page 1', () => {
   );
 
   row(
-    ['5.2-err-different-connections', '4-move-connections-match', '8-validation-no-generic'],
+    [
+      '5.2-err-different-connections',
+      '4-move-connections-match',
+      '8-validation-no-generic',
+      '4-move-page1-valid',
+      '2.5-move-page1-validator',
+    ],
     'gas at the old address only',
     async () => {
       customerApi();

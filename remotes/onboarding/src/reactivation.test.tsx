@@ -96,14 +96,23 @@ describe('reactivation page', () => {
     ['8-reactivation-failed', '4-reactivation-state-mapping'],
     'a failure is shown on the page, with a toast at the top',
     async () => {
-      const notify = vi.fn();
-      visitorApi({ 'POST /reactivate/finish/{token}': refuse(410, 'onboarding.token_invalid') });
-      open({ onNotify: notify });
-      expect(await screen.findByText('We could not reactivate your account')).toBeVisible();
-      expect(notify.mock.calls).toEqual([
-        [{ kind: 'alert', tone: 'bad', at: 'top', text: 'Your account has not been reactivated.' }],
-      ]);
-      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull(); // a retry would not help
+      for (const [status, retries] of [
+        [410, 0], // a retry would not help
+        [400, 0],
+        [429, 1],
+        [500, 1],
+        [503, 1],
+      ] as const) {
+        const notify = vi.fn();
+        visitorApi({ 'POST /reactivate/finish/{token}': refuse(status, 'onboarding.token_invalid') });
+        const { unmount } = open({ onNotify: notify });
+        expect(await screen.findByText('We could not reactivate your account'), `${status}`).toBeVisible();
+        expect(notify.mock.calls, `${status}`).toEqual([
+          [{ kind: 'alert', tone: 'bad', at: 'top', text: 'Your account has not been reactivated.' }],
+        ]);
+        expect(screen.queryAllByRole('button', { name: 'Try again' }), `${status}`).toHaveLength(retries);
+        unmount();
+      }
     },
   );
 

@@ -276,10 +276,15 @@ row('9-production-fresh', 'is fetched again every minute', async () => {
 });
 
 row('8-production-failed', 'a failed chart shows a retry in its own frame; the other is still shown', async () => {
-  for (const failing of ['TOTAL_PROJECT', 'SHARES_IN_PROJECT']) {
+  for (const [failing, status] of [
+    ['TOTAL_PROJECT', 500],
+    ['SHARES_IN_PROJECT', 500],
+    ['TOTAL_PROJECT', 403],
+    ['SHARES_IN_PROJECT', 503],
+  ] as const) {
     let down = true;
     apiOf({
-      [series]: ({ query }: FakeRequest) => (down && query.view_type === failing ? refuse(500, 'unexpected') : weeks(1)),
+      [series]: ({ query }: FakeRequest) => (down && query.view_type === failing ? refuse(status, 'unexpected') : weeks(1)),
     });
     show();
     const names = ['Total wind production', 'Production of your shares'];
@@ -537,12 +542,25 @@ row('9-production-running', 'says how much of the last week a project produced, 
   fireEvent.click(screen.getByRole('button', { name: 'Tell others' }));
   await waitFor(() => expect(shared).toEqual([{ text: text.textContent, url: location.origin }]));
   Reflect.deleteProperty(navigator, 'share');
-  for (const little of [{ hours: 119 }, { producing: 0 }]) {
+  const share = () => screen.queryByRole('button', { name: 'Tell others' });
+  for (const enough of [{ hours: 120 }, { producing: 1 }]) {
     cleanup();
-    const api = apiOf(ran(little));
+    apiOf(ran(enough));
     show();
-    await waitFor(() => expect(api.calls.some((c) => c.path.endsWith('/running'))).toBe(true));
-    expect(screen.queryByRole('button', { name: 'Tell others' })).toBeNull();
+    await waitFor(() => expect(share(), JSON.stringify(enough)).not.toBeNull());
+  }
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    for (const little of [{ hours: 119 }, { producing: 0 }]) {
+      cleanup();
+      const api = apiOf(ran(little));
+      show();
+      await waitFor(() => expect(api.calls.some((c) => c.path.endsWith('/running'))).toBe(true));
+      await vi.advanceTimersByTimeAsync(50); // the response has been handled
+      expect(share(), JSON.stringify(little)).toBeNull();
+    }
+  } finally {
+    vi.useRealTimers();
   }
 });
 

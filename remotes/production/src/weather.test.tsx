@@ -98,7 +98,8 @@ row('3-weather-unknown-status', 'an unknown description is shown unchanged with 
 });
 
 row('8-weather-failed', 'a failure and an empty list show no weather data, and a retry', async () => {
-  for (const answer of [refuse(503, 'production.weather_down'), { stations: [], station: null }]) {
+  const failures = [refuse(404, 'not_found'), refuse(500, 'internal'), refuse(503, 'production.weather_down')];
+  for (const answer of [...failures, { stations: [], station: null }]) {
     show(answer);
     expect(await screen.findByText('There is no weather data right now.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();

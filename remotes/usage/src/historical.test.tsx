@@ -8,8 +8,8 @@ import { useAccess } from './consent';
 import Historical from './historical';
 import { agreement, connection, consent, customerApi, eans, gas, history, show } from './testing';
 
-const Section = ({ connections }: { connections: Connection[] }) => (
-  <Historical agreement={agreement()} connections={connections} access={useAccess(connections)} />
+const Section = ({ connections, of = agreement() }: { connections: Connection[]; of?: ReturnType<typeof agreement> }) => (
+  <Historical agreement={of} connections={connections} access={useAccess(connections)} />
 );
 const section = (connections = [connection(), gas()]) => <Section connections={connections} />;
 
@@ -43,6 +43,19 @@ describe('historical meter data', () => {
       customerApi({ 'GET /smartmeterreadings/historicaldata/{agreement}': refuse(status, code) });
       show(section());
       expect(await screen.findByText(words)).toBeVisible();
+      cleanup();
+    }
+  });
+
+  row('9-historical-span', 'says that it reaches back two years, or to the start of a later contract', async () => {
+    for (const [from, day] of [
+      ['2019-05-01', '20-11-2024'],
+      ['2024-11-20', '20-11-2024'],
+      ['2024-11-21', '21-11-2024'],
+    ] as const) {
+      customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
+      show(<Section connections={[connection()]} of={agreement({ period: { from, to: null } })} />);
+      expect(await screen.findByText(/reaches back to/), from).toHaveTextContent(`reaches back to ${day}`);
       cleanup();
     }
   });

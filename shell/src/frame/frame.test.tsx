@@ -124,6 +124,27 @@ row('9-phone-bar', 'not on a page that does without it, which has a way back and
   expect(bar(), 'without a session').toBeNull();
 });
 
+row('9-menu-hide', 'with every item hidden, account and signing out are reachable at every width', async () => {
+  const hide = ['shell.dashboard', 'm.usage', 'm.offers', 'm.bills', 'm.contact'];
+  const labelled = (spec: ShellSpec = {}) => show('/usage', { portal: { menu: { hide } }, ...spec });
+  for (const width of [390, 767, 768, 1100]) {
+    const signOut = vi.fn();
+    setWidth(width);
+    labelled({ does: { signOut } });
+    expect(targets(bar()), `${width}`).toEqual([]);
+    expect(targets(menu()), `${width}`).toEqual([]);
+    const opener = width < 768 ? bar()?.querySelector('button') : header().querySelector('button[aria-haspopup="menu"]');
+    await act(async () => void (opener as HTMLElement).click());
+    const link = await screen.findByText('Account', { selector: 'a, a *' });
+    expect(link.closest('a'), `${width}`).toHaveAttribute('href', '/account');
+    await act(
+      async () => void screen.getByText('Sign out', { selector: 'button, [role=menuitem], button *, [role=menuitem] *' }).click(),
+    );
+    expect(signOut, `${width}`).toHaveBeenCalledOnce();
+    cleanup();
+  }
+});
+
 row('1-language-switch', 'on every screen: with and without a session, at every width, also without a relation', () => {
   for (const [width, at, bare] of screens) {
     setWidth(width);

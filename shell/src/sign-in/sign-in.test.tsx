@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Manifest } from '@wattle/sdk/host';
+import { type Manifest, ProblemError } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, expect, vi } from 'vitest';
 import type { Label } from '../portal';
@@ -96,6 +96,23 @@ row('2.4-forgot-password', 'asks for a code first, and then for that code with a
   expect(screen.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible();
 });
 
+row(
+  '4-impersonator-referrer',
+  'what ended the session is explained above the form; without such a reason there is nothing',
+  () => {
+    const ended = () => screen.queryByText(/signed out: you did not come from a support tool/);
+    show({ startProblem: 'impersonation_referrer' });
+    expect(ended()).toBeVisible();
+    expect(screen.getByLabelText('Username')).toBeVisible();
+    cleanup();
+    show({ startProblem: 'session_expired' });
+    expect(ended()).toBeNull();
+    cleanup();
+    show();
+    expect(ended()).toBeNull();
+  },
+);
+
 const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
 /** Returns the content of the sign-in page for a label that has moved, or has not: fields, texts, and the target of its link. */
 const shown = (migrated: NonNullable<Label['migrated']> | null) => {
@@ -152,3 +169,70 @@ row(['5.10-enter-submits', '8-id-empty-fields'], 'Enter in either field submits;
   await userEvent.type(screen.getByLabelText('Password'), '{Enter}');
   expect(signIn).toHaveBeenCalledTimes(2);
 });
+
+row(
+  [
+    '8-id-wrong-credentials',
+    '8-id-temp-expired',
+    '8-id-invalid-code',
+    '8-id-invalid-chars',
+    '8-id-password-policy',
+    '8-id-attempts',
+    '8-id-session-expired',
+    '8-id-cannot-reset',
+    '8-id-mail-timeout',
+    '8-id-pre-login',
+  ],
+  'what the server refuses is said in the form that was sent, each code in its own words',
+  async () => {
+    const words: Record<string, string> = {
+      wrong_credentials: 'We cannot sign you in: username or password incorrect.',
+      temp_password_expired: 'Your temporary password has expired. Contact customer service for a new one.',
+      invalid_characters: 'This field holds characters that we do not accept, or more than 128 characters.',
+      attempts_exceeded: 'Too many attempts. Wait a quarter of an hour and try again.',
+      pre_login_rejected: 'You cannot log in to this portal. Contact customer service.',
+      mail_timeout: 'Sending the email took too long. Try again in a few minutes.',
+      code_invalid: 'This code is not right, or it is too old. Check the email or ask for a new code.',
+      password_policy: 'Choose a password of at least 8 characters, with lowercase letters, uppercase letters and digits.',
+      cannot_reset_password: 'Your password cannot be reset yet. First sign in with the temporary password that we sent you.',
+      session_expired: 'Your session has expired. Sign in again.',
+    };
+    const said = () => Object.keys(words).filter((code) => screen.queryAllByText(words[code] as string).length > 0);
+    let code: string | undefined;
+    const answer = async () => {
+      if (code) throw new ProblemError({ status: 400, code, title: code });
+    };
+    const refuses = async (button: string, codes: readonly string[]) => {
+      for (code of codes) {
+        await press(button);
+        expect(said(), `${button}: ${code}`).toEqual([code]);
+      }
+      code = undefined;
+    };
+    show({ does: { signIn: answer, forgotPassword: answer, confirmForgotPassword: answer } });
+    type('Username', 'anna');
+    type('Password', 'Secret-7');
+    await refuses('Sign in', [
+      'wrong_credentials',
+      'temp_password_expired',
+      'invalid_characters',
+      'attempts_exceeded',
+      'pre_login_rejected',
+    ]);
+    await press('Forgotten your password?');
+    await refuses('Send code', ['invalid_characters', 'attempts_exceeded', 'mail_timeout']);
+    await press('Send code');
+    type('Code from the email', '123456');
+    for (const label of ['New password', 'Repeat the new password']) type(label, 'Nieuw-2026');
+    await refuses('Change password', ['code_invalid', 'password_policy', 'cannot_reset_password', 'attempts_exceeded']);
+    cleanup();
+    const challenge = { challenge: 'NEW_PASSWORD_REQUIRED', session: 'opaque' } as const;
+    show({ does: { signIn: async () => challenge, newPassword: answer } });
+    type('Username', 'anna');
+    type('Password', 'Secret-7');
+    await press('Sign in');
+    for (const label of ['New password', 'Repeat the new password']) type(label, 'Nieuw-2026');
+    await refuses('Save and sign in', ['password_policy', 'session_expired']);
+    expect(heading()).toBe('Sign in');
+  },
+);

@@ -20,11 +20,11 @@ import (
 const root = "../../../.."
 
 var (
-	block    = regexp.MustCompile("(?ms)^[ \t]*```sh\n(.*?)^[ \t]*```")
-	span     = regexp.MustCompile("`(wattle [^`\n]+)`")
+	block    = regexp.MustCompile("(?ms)^[ \t]*(?:```|~~~)[^\n`]*\n(.*?)^[ \t]*(?:```|~~~)")
+	span     = regexp.MustCompile("`(?:[\\w./-]*/)?(wattle [^`\n]+)`")
 	comment  = regexp.MustCompile(`(^|\s)#.*$`)
 	quoted   = regexp.MustCompile(`"[^"]*"|'[^']*'`)
-	command  = regexp.MustCompile(`^\s*(?:.*[;&|(]\s*)?wattle (.*)$`)
+	command  = regexp.MustCompile(`^\s*(?:.*(?:[;&|(=]|\b(?:until|while|if|then|do|sudo|exec)\s)\s*)?(?:[\w./-]*/)?wattle (.*)$`)
 	target   = regexp.MustCompile(`(?:^|[;&|(]\s*)make ([a-z][a-z0-9/-]*)`)
 	makeSpan = regexp.MustCompile("`make ([a-z][a-z0-9/-]*)")
 	name     = regexp.MustCompile(`^[a-z][a-z-]*$`)
@@ -66,25 +66,32 @@ func pages(t *testing.T) map[string]string {
 func commands(t *testing.T) (wattle, targets []named) {
 	t.Helper()
 	for page, text := range pages(t) {
-		for _, b := range block.FindAllStringSubmatch(text, -1) {
-			for _, line := range strings.Split(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
-				line = quoted.ReplaceAllString(comment.ReplaceAllString(line, ""), "x")
-				if m := command.FindStringSubmatch(line); m != nil {
-					wattle = append(wattle, named{page, m[1]})
-				}
-				for _, m := range target.FindAllStringSubmatch(line, -1) {
-					targets = append(targets, named{page, m[1]})
-				}
+		ofPage, targetsOfPage := commandsOf(page, text)
+		wattle, targets = append(wattle, ofPage...), append(targets, targetsOfPage...)
+	}
+	return wattle, targets
+}
+
+// commandsOf returns the commands of the program and the make targets on a page, in its code blocks and in its text.
+func commandsOf(page, text string) (wattle, targets []named) {
+	for _, b := range block.FindAllStringSubmatch(text, -1) {
+		for _, line := range strings.Split(strings.ReplaceAll(b[1], "\\\n", " "), "\n") {
+			line = quoted.ReplaceAllString(comment.ReplaceAllString(line, ""), "x")
+			if m := command.FindStringSubmatch(line); m != nil {
+				wattle = append(wattle, named{page, m[1]})
 			}
-		}
-		if page != "docs/modules.md" && !strings.HasPrefix(page, "docs/examples/") { // those name targets of a module's repository
-			for _, m := range makeSpan.FindAllStringSubmatch(text, -1) {
+			for _, m := range target.FindAllStringSubmatch(line, -1) {
 				targets = append(targets, named{page, m[1]})
 			}
 		}
-		for _, m := range span.FindAllStringSubmatch(text, -1) {
-			wattle = append(wattle, named{page, quoted.ReplaceAllString(strings.TrimPrefix(m[1], "wattle "), "x")})
+	}
+	if page != "docs/modules.md" && !strings.HasPrefix(page, "docs/examples/") { // those name targets of a module's repository
+		for _, m := range makeSpan.FindAllStringSubmatch(text, -1) {
+			targets = append(targets, named{page, m[1]})
 		}
+	}
+	for _, m := range span.FindAllStringSubmatch(text, -1) {
+		wattle = append(wattle, named{page, quoted.ReplaceAllString(strings.TrimPrefix(m[1], "wattle "), "x")})
 	}
 	return wattle, targets
 }
@@ -96,6 +103,16 @@ func TestDocumentedCommandsExist(t *testing.T) {
 	wattle, targets := commands(t)
 	t.Run("11-docs-commands", func(t *testing.T) {
 		require.Greater(t, len(wattle), 60)
+		const written = "```sh\nwattle a1\n  bin/wattle a2 # a note\nmake build && bin/wattle a3 \\\n  --b c\nuntil wattle a4; do sleep 1; done\n" +
+			"sudo /usr/bin/wattle a5\n```\n```ini\nExecStart=/usr/local/bin/wattle a6\n```\n~~~ bash\n./wattle a7\n~~~\n" +
+			"- run:\n  ```\n  wattle a8\n  ```\n\n`wattle b1` and `bin/wattle b2`\n```sh\napt install wattle tools\n```\n"
+		found, made := commandsOf("README.md", written)
+		var texts []string
+		for _, c := range found {
+			texts = append(texts, strings.TrimSpace(c.text))
+		}
+		require.Equal(t, []string{"a1", "a2", "a3    --b c", "a4; do sleep 1; done", "a5", "a6", "a7", "a8", "b1", "b2"}, texts)
+		require.Equal(t, []named{{"README.md", "build"}}, made)
 		help := map[string]string{}
 		for _, c := range wattle {
 			words, path := strings.Fields(afterEnd.ReplaceAllString(c.text, "")), []string{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/stretchr/testify/require"
+
+	"github.com/wattle-portal/wattle/core/internal/modules/contract"
 )
 
 var script = strings.Repeat("export const value = 1;\n", 100)
@@ -239,5 +242,23 @@ func TestOwnRemotes(t *testing.T) {
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/4/entry.js" }, 10*time.Second, time.Millisecond)
 		require.NoError(t, s.AddRemote("a", filepath.Join(dir, "remotes/a"), nil))
 		require.Equal(t, "/assets/a/4/entry.js", s.Front().Remotes["a"].Entry, "it takes precedence over a plugin's")
+	})
+}
+
+func TestContractsOfRemotes(t *testing.T) {
+	t.Run("10-contract-former", func(t *testing.T) {
+		dir := t.TempDir()
+		for portal := contract.Version(1); portal < 4; portal++ {
+			for built := range 6 {
+				write(t, dir, map[string]string{"remote.json": fmt.Sprintf(`{"key":"a","contract":%d,"entry":"2/entry.js"}`, built), "2/entry.js": script})
+				err := checkRemote(portal, "a", os.DirFS(dir))
+				if built > 0 && (built == int(portal) || built == int(portal)-1) {
+					require.NoError(t, err)
+					continue
+				}
+				require.EqualError(t, err, fmt.Sprintf("assets: remote.json of a has contract %d, this portal supports %s", built,
+					[]string{"1", "1 and 2", "2 and 3"}[portal-1]))
+			}
+		}
 	})
 }

@@ -38,7 +38,7 @@ func (s *Store) ownRemotes() (map[string]fs.FS, error) {
 			if _, gone := fs.Stat(remote, "remote.json"); errors.Is(gone, fs.ErrNotExist) {
 				continue
 			}
-			err = checkRemote(f.Name(), remote)
+			err = checkRemote(contract.Current, f.Name(), remote)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -55,7 +55,7 @@ var ErrMessages = errors.New("messages are missing")
 // Check returns the manifest of a remote folder. It returns an error if the folder cannot be served or lacks texts in Dutch or English.
 func Check(key, dir string) (manifest json.RawMessage, err error) {
 	f := os.DirFS(dir)
-	if err := checkRemote(key, f); err != nil {
+	if err := checkRemote(contract.Current, key, f); err != nil {
 		return nil, err
 	}
 	if manifest, err = fs.ReadFile(f, "remote.json"); err != nil {
@@ -92,17 +92,17 @@ func Check(key, dir string) (manifest json.RawMessage, err error) {
 	return manifest, nil
 }
 
-// checkRemote returns an error for a folder that cannot be served as a remote: it is not a build, has a different contract version, or is
-// incomplete.
-func checkRemote(key string, f fs.FS) error {
+// checkRemote returns an error for a folder that a portal of contract version v cannot serve as a remote: it is not a build, has a
+// contract version that the portal does not run, or is incomplete.
+func checkRemote(v contract.Version, key string, f fs.FS) error {
 	s := &state{front: &Front{Remotes: map[string]Remote{}}, files: map[string]*file{}}
 	if err := s.remote(key, f, false); err != nil {
 		return err
 	}
 	r := s.front.Remotes[key]
 	var about struct{ Contract int }
-	if err := json.Unmarshal(r.Manifest, &about); err != nil || !contract.Current.Runs(about.Contract) {
-		return fmt.Errorf("assets: remote.json of %s has contract %d, this portal supports %s", key, about.Contract, contract.Current.Range())
+	if err := json.Unmarshal(r.Manifest, &about); err != nil || !v.Runs(about.Contract) {
+		return fmt.Errorf("assets: remote.json of %s has contract %d, this portal supports %s", key, about.Contract, v.Range())
 	}
 	if s.files[strings.TrimPrefix(r.Entry, Prefix)] == nil {
 		return fmt.Errorf("assets: remote.json of %s refers to %s, which does not exist", key, r.Entry)

@@ -103,7 +103,7 @@ func compose(modules []string, versions map[string]string, front *assets.Front) 
 		if !ok {
 			continue // a module without a front end
 		}
-		if why := checkClaims(key, r.Manifest, taken); why != "" {
+		if why := checkClaims(contract.Current, key, r.Manifest, taken); why != "" {
 			c.problems = append(c.problems, fmt.Sprintf("remote %s is left out: %s", key, why))
 			continue
 		}
@@ -118,19 +118,19 @@ func Conflict(key string, manifest json.RawMessage, others map[string]json.RawMe
 	taken := map[string]string{}
 	for _, other := range slices.Sorted(maps.Keys(others)) {
 		if other != key {
-			checkClaims(other, others[other], taken)
+			checkClaims(contract.Current, other, others[other], taken)
 		}
 	}
-	return checkClaims(key, manifest, taken)
+	return checkClaims(contract.Current, key, manifest, taken)
 }
 
-func checkClaims(key string, raw json.RawMessage, taken map[string]string) (refused string) {
+func checkClaims(v contract.Version, key string, raw json.RawMessage, taken map[string]string) (refused string) {
 	var m manifest
 	if err := json.Unmarshal(raw, &m); err != nil {
 		return "its remote.json cannot be read: " + err.Error()
 	}
-	if !contract.Current.Runs(m.Contract) {
-		return fmt.Sprintf("it was built for contract %d, this portal supports %s", m.Contract, contract.Current.Range())
+	if !v.Runs(m.Contract) {
+		return fmt.Sprintf("it was built for contract %d, this portal supports %s", m.Contract, v.Range())
 	}
 	for _, item := range m.Menu {
 		if !slices.Contains([]string{"", "customer", "staff"}, item.Access) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/http/assets"
+	"github.com/wattle-portal/wattle/core/internal/modules/contract"
 )
 
 func front(manifests map[string]string) *assets.Front {
@@ -66,6 +67,18 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		c := compose([]string{"billing"}, nil, front(map[string]string{"billing": offer}))
 		require.Empty(t, c.problems)
 		require.JSONEq(t, offer, string(c.remotes[0].Manifest), "the browser gets what the remote declares")
+	})
+	t.Run("10-contract-former", func(t *testing.T) {
+		for portal, runs := range map[contract.Version]string{1: "1", 2: "1 and 2", 3: "2 and 3"} {
+			for built := range 6 {
+				why := checkClaims(portal, "a", json.RawMessage(fmt.Sprintf(`{"contract":%d}`, built)), map[string]string{})
+				if built > 0 && (built == int(portal) || built == int(portal)-1) {
+					require.Empty(t, why)
+				} else {
+					require.Equal(t, fmt.Sprintf("it was built for contract %d, this portal supports %s", built, runs), why)
+				}
+			}
+		}
 	})
 	ok := compose([]string{"account", "api-only"}, nil, front(map[string]string{"account": good, "elsewhere": good}))
 	require.Empty(t, ok.problems)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,10 +14,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+var goBlock = regexp.MustCompile("(?ms)^([ \t]*)(?:`{3,}|~{3,})[ \t]*(?i:go|golang)\\b[^\n]*\n(.*?)^[ \t]*(?:```|~~~)")
+
 // goBlocks returns the Go code in a Markdown text: its code blocks, split at lines "// …", where something is omitted.
 func goBlocks(markdown string) (out []string) {
-	for _, rest := range strings.Split(markdown, "```go\n")[1:] {
-		code, _, _ := strings.Cut(rest, "```")
+	for _, m := range goBlock.FindAllStringSubmatch(markdown, -1) {
+		code := strings.ReplaceAll("\n"+m[2], "\n"+m[1], "\n") // without the indentation of a list
 		for part := range strings.SplitSeq(code, "// …\n") {
 			if part = strings.TrimSpace(part); part != "" {
 				out = append(out, part)
@@ -40,19 +43,19 @@ func TestGoInDocsIsTheExamples(t *testing.T) {
 				return err
 			}))
 		}
-		pages, err := filepath.Glob(filepath.Join(root, "docs/*.md"))
-		require.NoError(t, err)
 		seen := 0
-		for _, page := range pages {
-			text, err := os.ReadFile(page)
-			require.NoError(t, err)
-			for _, part := range goBlocks(string(text)) {
+		for page, text := range texts(t) {
+			if !strings.HasPrefix(page, "docs/") || filepath.Ext(page) != ".md" {
+				continue
+			}
+			for _, part := range goBlocks(text) {
 				seen++
-				assert.True(t, strings.Contains(compiled.String(), part), "%s: this code is in no file of docs/examples or modules:\n%s",
-					filepath.Base(page), part)
+				assert.True(t, strings.Contains(compiled.String(), part), "%s: this code is in no file of docs/examples or modules:\n%s", page, part)
 			}
 		}
 		assert.GreaterOrEqual(t, seen, 5)
+		assert.Equal(t, []string{"a", "b", "c", "func d() {\n\te()\n}", "f"}, goBlocks("```go\na\n// …\nb\n```\n``` golang title\nc\n```\n"+
+			"- in a list\n\n  ```go\n  func d() {\n  \te()\n  }\n  ```\n~~~Go\nf\n~~~\n```gotemplate\nno\n```\n```sh\ngo build\n```\n"))
 	})
 }
 
