@@ -18,9 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "write the documents of the module")
 
-// Vectors runs the test cases in a rule's file, {"cases": [{given, today, settings, want}]}, with which the same rule in the browser is
+// RunCases runs the test cases in a rule's file, {"cases": [{given, today, settings, want}]}, with which the same rule in the browser is
 // also tested. Fields that a case omits are zero. A file without cases is an error.
-func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today value.Day, settings S) W) {
+func RunCases[G, S, W any](t *testing.T, file string, judge func(given G, today value.Day, settings S) W) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)

@@ -15,8 +15,8 @@ func (p *Portal) Now() time.Time { return p.app.Clock.Now() }
 // SetClock only sets the clock: schedules do not run yet.
 func (p *Portal) SetClock(at time.Time) { p.app.Clock.Set(at) }
 
-// Pass moves the clock forward and runs everything that is due.
-func (p *Portal) Pass(d time.Duration) {
+// Advance moves the clock forward and runs everything that is due.
+func (p *Portal) Advance(d time.Duration) {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Advance(p.t.Context(), d))
 }
@@ -24,7 +24,7 @@ func (p *Portal) Pass(d time.Duration) {
 // RunSchedules runs everything that is due now.
 func (p *Portal) RunSchedules() {
 	p.t.Helper()
-	require.NoError(p.t, p.app.Jobs.Pass(p.t.Context()))
+	require.NoError(p.t, p.app.Jobs.RunDue(p.t.Context()))
 }
 
 // Deliver delivers the queued events, emails, changes and webhooks once. A delivery may queue more.

@@ -46,7 +46,7 @@ func TestPortal(t *testing.T) {
 				portaltest.Caller
 				want int
 			}{
-				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Nobody("alpha"), 401},
+				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Anonymous("alpha"), 401},
 				"impersonator": {p.Impersonator("alpha", "r1"), 403},
 				"key":          {p.APIKey("alpha", "crm"), 200}, "key of another label": {p.APIKey("beta", "crm"), 200},
 			} {
@@ -62,7 +62,7 @@ func TestPortal(t *testing.T) {
 			assert.Empty(t, p.Mails("r2@klant.example"))
 
 			before := p.Now()
-			p.Pass(time.Hour)
+			p.Advance(time.Hour)
 			assert.WithinDuration(t, before.Add(time.Hour), p.Now(), time.Minute)
 			p.SetClock(portaltest.Begin.AddDate(0, 1, 0))
 			assert.Equal(t, time.December, p.Now().Month())
@@ -109,7 +109,7 @@ func TestRestart(t *testing.T) {
 // A fake of an external service returns the responses that the test defines.
 func TestOutside(t *testing.T) {
 	t.Run("9-portaltest", func(t *testing.T) {
-		url := portaltest.Outside(t, func(w http.ResponseWriter, r *http.Request) {
+		url := portaltest.ExternalService(t, func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTeapot)
 			_, _ = w.Write([]byte(r.URL.Path))
 		})

@@ -14,7 +14,7 @@ import (
 func vectors[G, W any](t *testing.T, row string, check func(G) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) W { return check(given) })
+		moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) W { return check(given) })
 	})
 }
 

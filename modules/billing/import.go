@@ -52,7 +52,7 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
+	accountapi.New(s.host.Client).WarnUnknownCustomers(ctx, "debtor_number", lines)
 	upsert, err := upsertAgreements(ctx, s.host.DB, batch)
 	if err != nil {
 		return nil, err

@@ -183,7 +183,7 @@ func fakeRelation(a huma.API) {
 
 func TestPricesForSiblings(t *testing.T) {
 	account := moduletest.Fake("account", fakeRelation)
-	moduletest.Engines(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T,
+	moduletest.EachEngine(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T,
 		o moduletest.Options) {
 		w := moduletest.Open(t, Module, o, false)
 		s := w.Registry.Snapshot().Modules["billing"].Instance.(*service)

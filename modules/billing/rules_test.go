@@ -19,7 +19,7 @@ import (
 func vectors[G, W any](t *testing.T, row string, check func(given G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return check(given, today) })
+		moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return check(given, today) })
 	})
 }
 

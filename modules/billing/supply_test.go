@@ -27,7 +27,7 @@ func TestSuppliesForSiblings(t *testing.T) {
 				return &answer{map[string]string{"bank_account_number": "NL91ABNA0417164300"}}, nil
 			})
 	}
-	moduletest.Engines(t, moduletest.Options{Settings: billing.Settings{}, Siblings: []module.Module{moduletest.Fake("account", account)}},
+	moduletest.EachEngine(t, moduletest.Options{Settings: billing.Settings{}, Siblings: []module.Module{moduletest.Fake("account", account)}},
 		func(t *testing.T, o moduletest.Options) {
 			w := moduletest.Open(t, billing.Module, o, false)
 			ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "billing")

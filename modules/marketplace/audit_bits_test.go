@@ -58,7 +58,7 @@ func (w *world) cells(table, column string, key []string) map[string]string {
 
 // The audit detects a flipped bit in any column of any ledger row. Each cell is changed and restored in turn.
 func TestAuditSeesEveryBit(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		for i := range 6 {
 			w.offered(member("1"), jsonOf(newOffer("P-1", i%3+1)))

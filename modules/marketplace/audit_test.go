@@ -34,7 +34,7 @@ func (w *world) exec(statements ...string) error {
 
 // The audit detects every change made by somebody with write access to the database.
 func TestAuditSees(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		for i := range 4 {
 			w.offered(member("1"), jsonOf(newOffer("P-1", i+1)))
@@ -95,7 +95,7 @@ func TestAuditSees(t *testing.T) {
 
 // Records may arrive in any order and more than once; trade since the first import is kept.
 func TestRecords(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		w.offered(member("1"), jsonOf(newOffer("P-1", 8)))
 		p := func() ledger.Balance {

@@ -19,7 +19,7 @@ import (
 // Covers every reason to reject an offer that staff approve. Only an imported offer without a participation can match several, and it is
 // checked during the import.
 func TestRejectionAtApproval(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one := member("1")
 		id := value.StableID(moduletest.LabelOne, "imported participation", "P-1")
@@ -92,7 +92,7 @@ func TestRejectionAtApproval(t *testing.T) {
 }
 
 func TestForbiddenMovesOfOffers(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		t.Run("4-offer-transitions,4-offer-lifecycle-enum", func(t *testing.T) { forbiddenMovesOfOffers(w.in(t)) })
 		w.whole()

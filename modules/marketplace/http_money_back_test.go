@@ -137,7 +137,7 @@ func (w *world) balance(identifier string) ledger.Balance {
 
 func TestMoneyThatComesBack(t *testing.T) {
 	const far = "2027-06-01"
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		log := &w.auditLog
 		one, two, three := member("1"), member("2"), member("3")

@@ -54,7 +54,7 @@ func keysOfJSON(t testing.TB, raw []byte) []string {
 }
 
 func TestProjects(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		var wind, other m
@@ -153,7 +153,7 @@ func TestProjects(t *testing.T) {
 		t.Run("3-participation-available", func(t *testing.T) {
 			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
 			assert.Equal(t, []int64{20, 5, 15}, []int64{p.Share, p.Offered, p.Available})
-			moduletest.Vectors(t, ruleVectors+"3-participation-available.json", func(g struct {
+			moduletest.RunCases(t, ruleVectors+"3-participation-available.json", func(g struct {
 				Share   int64 `json:"share"`
 				Offered int64 `json:"offered_share"`
 			}, _ value.Day, _ struct{}) int64 {
@@ -165,7 +165,7 @@ func TestProjects(t *testing.T) {
 }
 
 func TestCreateOffer(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers"
@@ -283,7 +283,7 @@ func TestCreateOffer(t *testing.T) {
 }
 
 func TestApproval(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		statusOf := func(id string) string {
@@ -404,7 +404,7 @@ func TestApproval(t *testing.T) {
 }
 
 func TestRetract(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers/retract"
@@ -462,7 +462,7 @@ func TestRetract(t *testing.T) {
 }
 
 func TestMarket(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		w.load("participation", shareRecord("5", "P-5", "ZON", 50), shareRecord("6", "P-6", "WP", 50))

@@ -35,7 +35,7 @@ func (w *world) pays(order string) {
 func (w *world) on(days int) string { return w.today().AddDays(days).String() }
 
 func TestWithdrawal(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		set := testSettings()
 		set.Transfer.EarliestDays = 10
 		w := openMarket(t, o, set)
@@ -147,7 +147,7 @@ func TestWithdrawal(t *testing.T) {
 
 // Every transition that orders do not have is tried over HTTP, on orders that reached their status through operations.
 func TestForbiddenMovesOfOrders(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		three := member("3")
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
@@ -256,7 +256,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 
 // Nobody can read or change the data of another member; the responses are the same as for data that does not exist.
 func TestOwnDataOfMembers(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		public := w.offered(one, jsonOf(newOffer("P-1", 6)))

@@ -36,7 +36,7 @@ import (
 // Random interleavings of members, staff, a payment provider and the clock. Each round runs up to eight actions concurrently and then
 // counts shares and money. WATTLE_INTERLEAVINGS is the number of runs for each engine, of about forty rounds each; the default is low.
 func TestInterleavings(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		runs := 12
 		if o.Database != "" {
 			runs = 6

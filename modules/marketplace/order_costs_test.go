@@ -44,7 +44,7 @@ func (w *world) amounts(relation string) map[notice.Kind]value.Cents {
 }
 
 func TestOrdersWithAdministrationCosts(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, charging())
 		one, three := member("1"), member("3")
 		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example",
@@ -142,7 +142,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 }
 
 func TestOrdersWithoutAdministrationCosts(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		t.Run("9-order-costs", func(t *testing.T) { // off by default
 			w := openMarket(t, o, testSettings())
 			three := member("3")

@@ -37,7 +37,7 @@ func (w *world) sweeps(days int) {
 
 func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 	const far = "2027-06-01"
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		offered := w.offered(one, jsonOf(newOffer("P-1", 20, "date", w.today().String()))).Identifier

@@ -369,7 +369,7 @@ func TestMollieOrders(t *testing.T) {
 			buyer.Adds(t, offer, 1)
 			waiting := buyer.Places(t, nil)
 			require.Equal(t, "SUCCESS", waiting.Status, "an order can be placed")
-			s.Pass(0)
+			s.Advance(0)
 			buyer.Order(t, waiting.Order.ID, "CREATED")
 			refused := buyer.Do(http.MethodGet, "/sustainable/orders/"+waiting.Order.ID+"/paylink", nil)
 			assert.Equal(t, []any{503, "unavailable"}, []any{refused.Status, refused.Code()}, "its payment cannot be made yet")

@@ -33,7 +33,7 @@ func (w *world) noticeOf(kind notice.Kind, relation string) (last notice.Notice)
 
 // An order that is paid after its transfer date is transferred later, and can be undone until then.
 func TestOrderThatIsPaidLate(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		set := testSettings()
 		set.Transfer.EarliestDays = 2
 		w := openMarket(t, o, set)

@@ -501,7 +501,7 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 // testTimeZone sends requests when the next day has begun in the label's time zone.
 func testTimeZone(t *testing.T, all *fixture.Customers) {
 	at := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
-	all.Pass(at.Sub(all.Now()))
+	all.Advance(at.Sub(all.Now()))
 	c, _ := movableCustomer(all)
 	t.Run("5.2-start-min-two-days", func(t *testing.T) {
 		a := sendMove(c, validMove(fixture.Object{"start_date": "2026-11-22", "stop_date": nil}))

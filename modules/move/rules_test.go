@@ -22,7 +22,7 @@ func vectors[G, W any](t *testing.T, row string, check func(given G, today value
 
 func cases[G, W any](t *testing.T, row string, check func(given G, today value.Day) []W) {
 	t.Helper()
-	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day,
+	moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day,
 		_ struct{}) []W {
 		return append([]W{}, check(given, today)...)
 	})

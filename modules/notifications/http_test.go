@@ -115,10 +115,10 @@ func TestNotices(t *testing.T) {
 			first := c.List(t, "/sustainable/notices?locale=nl")[0]
 			assert.Equal(t, "2026-11-20T00:00:00+01:00", first["publication_date_time"])
 			assert.Equal(t, "2026-11-20", first["until"])
-			s.Pass(12*time.Hour + 55*time.Minute) // the last minutes of the day in the label's zone
+			s.Advance(12*time.Hour + 55*time.Minute) // the last minutes of the day in the label's zone
 			c.Bearer = s.Customer("alpha", "r1").Bearer
 			assert.Equal(t, []string{"today", "market", "older", "meter-readings"}, ids("/sustainable/notices"))
-			s.Pass(10 * time.Minute) // the first minutes of the next day in the label's zone, and the same day in UTC
+			s.Advance(10 * time.Minute) // the first minutes of the next day in the label's zone, and the same day in UTC
 			c.Bearer = s.Customer("alpha", "r1").Bearer
 			require.Equal(t, 20, s.Now().UTC().Day())
 			assert.Equal(t, []string{"to-come", "market", "older", "meter-readings"}, ids("/sustainable/notices"))

@@ -86,7 +86,7 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 			lines[n.relation] = append(lines[n.relation], n.line)
 		}
 	}
-	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
+	accountapi.New(s.host.Client).WarnUnknownCustomers(ctx, "debtor_number", lines)
 	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context,
 		tx module.Tx) error {
 		return saveImported(ctx, tx, batch, now)

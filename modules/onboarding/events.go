@@ -48,7 +48,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return retryable(s.emailVerified(ctx, e))
 	case onboardingapi.EventApproved:
 		return retryable(s.approved(ctx, e))
-	case onboardingapi.EventReactivationAsked:
+	case onboardingapi.EventReactivationRequested:
 		return retryable(s.reactivationAsked(ctx, e))
 	case onboardingapi.EventSweep:
 		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {

@@ -265,7 +265,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		// Only the email contains the password; the database, the write-ahead log and our log do not.
 		s.Deliver()
 		assert.NotContains(t, log.String(), password)
-		require.NoError(t, filepath.WalkDir(s.Folder(), func(file string, d fs.DirEntry, err error) error {
+		require.NoError(t, filepath.WalkDir(s.DataDir(), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				if d != nil && d.Name() == "mailbox" {
 					return fs.SkipDir
@@ -586,9 +586,9 @@ func TestUnconfirmedRegistrationsAreDeleted(t *testing.T) {
 	token := fixture.MailedToken(t, s, "vergeten@klant.example", 1, "/verify/")
 	left := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
 	s.RunSchedules() // from now on the schedule runs
-	s.Pass(6 * 24 * time.Hour)
+	s.Advance(6 * 24 * time.Hour)
 	require.Equal(t, 1, left())
-	s.Pass(2 * 24 * time.Hour)
+	s.Advance(2 * 24 * time.Hour)
 	s.Eventually(func() bool { return left() == 0 })
 	require.Equal(t, http.StatusGone, v.Post("/emailverification/verify/"+token, nil).Status)
 }

@@ -19,7 +19,7 @@ import (
 func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return judge(given, today) })
+		moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return judge(given, today) })
 	})
 }
 

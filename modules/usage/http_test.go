@@ -603,7 +603,7 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	o := moduletest.Options{Main: "./plugin",
 		Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}
-	moduletest.Engines(t, o, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, o, func(t *testing.T, o moduletest.Options) {
 		if o.Database == "" {
 			t.Skip("a plugin's SQLite file has no partitions")
 		}

@@ -111,7 +111,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	accountapi.New(b.host.Client).WarnOfStrangers(ctx, "debtor_number", ofRelation)
+	accountapi.New(b.host.Client).WarnUnknownCustomers(ctx, "debtor_number", ofRelation)
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return meter.UpsertConnections(ctx, tx, all, batch)
 	})

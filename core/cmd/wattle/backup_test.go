@@ -34,7 +34,7 @@ func backupOfSQLite(t *testing.T) {
 	labels := t.TempDir()
 	require.NoError(t, os.CopyFS(labels, os.DirFS(c.Labels)))
 	apptest.WriteLabel(t, labels, apptest.Label{Key: "9001", CUE: "modules: fixture: {}"}, modules.All)
-	c.Labels, c.Plugins = labels, moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
+	c.Labels, c.Plugins = labels, moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	s := serveStored(t, c, left)
 	notes := func(s *storedPortal, method, path string, body any) string {
 		a := s.in(t, "9001", method, "/fixture/notes"+path, s.For(t).Portal().Customer("9001", "noted").Bearer, body)

@@ -62,7 +62,7 @@ func listAsks(out io.Writer, found []pluginhost.Status) {
 	lines := [][]any{{"PLUGIN", "ASKS FOR", "GRANTED"}}
 	for _, s := range found {
 		asked, granted := []string{"modules", "core", "hosts"}, [][]string{s.Granted.Modules, s.Granted.Core, s.Granted.Hosts}
-		for i, list := range [][]string{s.Asks.Modules, s.Asks.Core, s.Asks.Hosts} {
+		for i, list := range [][]string{s.Requested.Modules, s.Requested.Core, s.Requested.Hosts} {
 			switch {
 			case s.Key == "" || list != nil && len(list) == 0 || list == nil && asked[i] == "modules":
 			case list == nil:

@@ -35,7 +35,7 @@ func TestUsedDatabaseIsPartitioned(t *testing.T) {
 		a, err := app.New(c, all, fx.Replace(slog.New(slog.DiscardHandler)))
 		require.NoError(t, err)
 		require.NoError(t, a.Serve(t.Context()))
-		require.NoError(t, a.Jobs.Pass(t.Context()))
+		require.NoError(t, a.Jobs.RunDue(t.Context()))
 		require.Empty(t, storetest.WithoutLabelKey(t, a.Store))
 		require.NoError(t, a.Stop(t.Context()))
 	}

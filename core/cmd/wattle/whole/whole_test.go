@@ -30,7 +30,7 @@ func TestEveryTableContainsTheLabel(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true}})
-	require.NoError(t, s.Jobs.Pass(t.Context()))
+	require.NoError(t, s.Jobs.RunDue(t.Context()))
 	require.Eventually(t, func() bool { // the first periodic job starts automatically
 		body := string(s.Do(apptest.Call{Path: "//metrics"}).Body)
 		for _, name := range []string{"wattle_requests_total{", `wattle_deliveries{state="waiting"} 0`, `wattle_deliveries{state="dead"} 0`,

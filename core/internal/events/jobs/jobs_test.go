@@ -79,7 +79,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 
 func (w *world) pass() []string {
 	w.t.Helper()
-	if err := w.Pass(context.Background()); err != nil {
+	if err := w.RunDue(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
 	w.mu.Lock()

@@ -86,7 +86,7 @@ func (w *watch) listen() {
 	w.folder, _ = os.Stat(w.dir) // nil on an error
 	w.tried = time.Now()
 	w.stop = func() {}
-	l, err := listen.To(w.dir)
+	l, err := listen.Watch(w.dir)
 	if err != nil {
 		w.poll(err)
 		return

@@ -62,8 +62,8 @@ func Write(w io.Writer, folder string) error {
 // error, dir is unchanged.
 func Install(file, dir string) (pluginhost.Spec, error) { return install(file, dir, false) }
 
-// InstallBeside is like Install, but installs to the folder <key>@<version>, next to the versions that are already there.
-func InstallBeside(file, dir string) (pluginhost.Spec, error) { return install(file, dir, true) }
+// InstallAlongside is like Install, but installs to the folder <key>@<version>, next to the versions that are already there.
+func InstallAlongside(file, dir string) (pluginhost.Spec, error) { return install(file, dir, true) }
 
 func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	z, err := zip.OpenReader(file)

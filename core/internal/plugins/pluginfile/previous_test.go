@@ -36,11 +36,11 @@ func TestRollback(t *testing.T) {
 		_, err := pluginfile.Install(file("1.9.0"), plugins)
 		require.NoError(t, err)
 		for _, version := range []string{"1.10.0", "1.11.0"} {
-			_, err := pluginfile.InstallBeside(file(version), plugins)
+			_, err := pluginfile.InstallAlongside(file(version), plugins)
 			require.NoError(t, err)
 		}
 		require.Equal(t, []string{"acme", "acme@1.10.0", "acme@1.11.0"}, there())
-		_, err = pluginfile.InstallBeside(file("1.9.0"), plugins)
+		_, err = pluginfile.InstallAlongside(file("1.9.0"), plugins)
 		require.ErrorContains(t, err, "version 1.9.0 of plugin acme is installed already, in the folder acme")
 		from, now, err := pluginfile.Rollback(plugins, "acme", "1.9.0")
 		require.NoError(t, err)

@@ -70,7 +70,7 @@ func openPortal(t testing.TB, o pluginhost.Options) *testPortal {
 	t.Helper()
 	h := &testPortal{t: t, dir: o.Dir, lines: &lines{}}
 	if h.dir == "" {
-		h.dir = moduletest.Folder(t, "unruly", unruly)
+		h.dir = moduletest.PluginsDir(t, "unruly", unruly)
 	}
 	get := func(api huma.API, id string, f func(context.Context, *struct{}) (*struct{}, error)) {
 		module.Route(api, huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/other/" + id}, module.Public, module.Read, f)

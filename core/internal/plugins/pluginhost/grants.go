@@ -150,8 +150,8 @@ func (g Grant) limits(l Limits) Limits {
 const anything = "*"
 
 // granted returns the requests of a plugin that are granted. A plugin that lists no requests requests "*", which stands for everything.
-func (g Grant) granted(asks Asks) Asks {
-	return Asks{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
+func (g Grant) granted(asks Permissions) Permissions {
+	return Permissions{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
 		Hosts: both(orAnything(asks.Hosts), g.Hosts)}
 }
 
@@ -194,9 +194,9 @@ func has(list []string, name string) bool {
 }
 
 // granted returns the current grants of this plugin, because grants.json may have changed since it started.
-func (p *Plugin) granted() Asks {
+func (p *Plugin) granted() Permissions {
 	g, _ := p.o.grants.grant(p.Spec.Key) // after an error, the previous grants apply
-	return g.granted(p.Spec.Asks)
+	return g.granted(p.Spec.Requested)
 }
 
 // mayCall reports whether the plugin may call a sibling or a path of core. If not, it logs one sentence. The sibling itself then decides

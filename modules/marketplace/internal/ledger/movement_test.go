@@ -103,7 +103,7 @@ func (b *book) whole() {
 }
 
 func TestPost(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		b := openBook(t, o)
 		assert.Equal(t, Balance{Share: 20}, b.balance("A"), "a participation begins without shares, whatever Add is given")
 		assert.EqualValues(t, 1, b.participation("A").Sequence)
@@ -226,7 +226,7 @@ func steps() []step {
 
 // Every movement writes entries of the expected kind, creates no shares, and takes none where there are too few.
 func TestMovements(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		t.Run("9-ledger-alone", func(t *testing.T) { testMovements(t, openBook(t, o)) })
 	})
 }
@@ -271,7 +271,7 @@ func testMovements(t *testing.T, b *book) {
 
 // The first of several grants is issued and the others correct it; each has its own day.
 func TestIssue(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		b := openBook(t, o)
 		day := func(n int) value.Day { return value.Day{Year: 2026, Month: 1, Day: n} }
 		require.NoError(t, b.tx(func(ctx context.Context, tx module.Tx) error {

@@ -19,7 +19,7 @@ func TestMoveForm(t *testing.T) {
 	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min",
 		"3-move-shares-address-type"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, ruleVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
+			moduletest.RunCases(t, ruleVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
 				return append([]problem.FieldError{}, given.Check(today, s.Share)...)
 			})
 		})
@@ -31,7 +31,7 @@ func TestMoveForm(t *testing.T) {
 			Moving  int64 `json:"moving_share"`
 			Shares  int64 `json:"number_of_shares"`
 		}
-		moduletest.Vectors(t, ruleVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
+		moduletest.RunCases(t, ruleVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
 			if code := CheckLeft(ledger.Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
 				return []string{code}
 			}

@@ -24,13 +24,13 @@ func TestOfferRules(t *testing.T) {
 		"5.7-offer-price-personal",
 		"5.7-offer-price-floor-order", "5.7-offer-allow-selling", "5.7-offer-date-horizon"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, ruleVectors+row+".json", func(o NewOffer, today value.Day, b Bounds) []problem.FieldError {
+			moduletest.RunCases(t, ruleVectors+row+".json", func(o NewOffer, today value.Day, b Bounds) []problem.FieldError {
 				return append([]problem.FieldError{}, o.Check(b, today)...)
 			})
 		})
 	}
 	t.Run("5.7-offer-price-floor", func(t *testing.T) {
-		moduletest.Vectors(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ value.Day, _ struct{}) int64 {
+		moduletest.RunCases(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ value.Day, _ struct{}) int64 {
 			price, ok := FloorPrice(o.Price)
 			require.True(t, ok)
 			return int64(price) / 100

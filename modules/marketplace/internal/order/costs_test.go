@@ -20,7 +20,7 @@ func TestOrderCosts(t *testing.T) {
 			Projects []string  `json:"projects"`
 			Charges  Charges   `json:"charges"`
 		}
-		moduletest.Vectors(t, checkoutRules+"9-order-costs.json", func(g given, _ value.Day, _ struct{}) value.Cents {
+		moduletest.RunCases(t, checkoutRules+"9-order-costs.json", func(g given, _ value.Day, _ struct{}) value.Cents {
 			return g.Charges.On(g.Day, g.Projects)
 		})
 	})

@@ -49,7 +49,7 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	if err := ledger.Sell(ctx, tx, now, sold...); err != nil {
 		return err
 	}
-	last := Undoable(*o, zone)
+	last := LastUndoDay(*o, zone)
 	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
 		Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {

@@ -41,7 +41,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	if len(taken) == 0 {
 		return bad, nil
 	}
-	sibling.WarnOfStrangers(ctx, s.host.Client, "debtor_number", taken,
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "debtor_number", taken,
 		func(p importedParticipation) (string, int) { return p.debtor, p.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)

@@ -56,7 +56,7 @@ func TestMoneyBack(t *testing.T) {
 	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part",
 		"9-money-back-refund-failed", "9-money-back-news"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Decision { return DecideReturn(f) })
+			moduletest.RunCases(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Decision { return DecideReturn(f) })
 		})
 	}
 	amount := func(t *rapid.T, what string) value.Cents { return value.Cents(rapid.Int64Range(0, 5).Draw(t, what)) }

@@ -61,7 +61,7 @@ func (c forecastCase) forecast() forecastResult {
 func TestForecast(t *testing.T) {
 	for _, row := range []string{"9-forecast-month", "9-forecast-band", "9-forecast-none"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given forecastCase, _ value.Day, _ struct{}) forecastResult {
+			moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(given forecastCase, _ value.Day, _ struct{}) forecastResult {
 				return given.forecast()
 			})
 		})

@@ -53,7 +53,7 @@ type historySettings struct {
 func vectors[G any](t *testing.T, row string, check func(given G, today value.Day, set historySettings) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given G, today value.Day, set historySettings) []string {
+		moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(given G, today value.Day, set historySettings) []string {
 			return append([]string{}, check(given, today, set)...)
 		})
 	})

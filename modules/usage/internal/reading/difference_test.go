@@ -16,7 +16,7 @@ import (
 func vectors[G any](t *testing.T, row string, check func(given G) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) []string {
+		moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) []string {
 			return append([]string{}, check(given)...)
 		})
 	})
