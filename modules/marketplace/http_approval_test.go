@@ -61,7 +61,7 @@ func TestRejectionAtApproval(t *testing.T) {
 				// only possible in a manipulated database: the ledger holds the shares of an offer, and they cannot be returned then
 				if c.reason == offer.RejectShares {
 					status, _ := w.decide(change, state, said)
-					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
+					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are not three")
 					c.undo()
 					call[offer.MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(id)})
 					return

@@ -92,7 +92,7 @@ func run(file, goResults, vitest, e2e, module, gate string, list bool) error {
 	}
 	print(rows, outcomes)
 	for _, id := range slices.Sorted(maps.Keys(tests.unknown)) {
-		fmt.Printf("a test names %s, which is no requirement\n", id)
+		fmt.Printf("a test names %s, which is not a requirement\n", id)
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests.unreadable)) {
 		fmt.Printf("a test's name seems to list rows and cannot be read: %s\n", name)

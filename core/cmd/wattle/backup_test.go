@@ -65,7 +65,7 @@ func backupOfSQLite(t *testing.T) {
 		require.ErrorContains(t, err, left, "9-module-audits")
 		other.Data, other.Labels = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "labels")
 		_, err = run(t, flagsOf(other, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--files", file)...)
-		require.ErrorContains(t, err, left, "9-module-audits: for any other reason too, here a file store that is no folder")
+		require.ErrorContains(t, err, left, "9-module-audits: for any other reason too, here a file store that is not a folder")
 	})
 	t.Run("9-restore", func(t *testing.T) {
 		out := must(t, flagsOf(back, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--plugins", c.Plugins)...)

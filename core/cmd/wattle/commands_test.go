@@ -49,12 +49,12 @@ func TestStaffAndKeysCommands(t *testing.T) {
 	t.Run("7.7-staff-commands", func(t *testing.T) {
 		t.Run("9-staff-add", func(t *testing.T) {
 			for want, wrong := range map[string][3]string{
-				`--email "bob" is no e-mail address`:            {"bob", "bob", "Bob"},
-				`--email "bob@localhost" is no e-mail address`:  {"bob", "bob@localhost", "Bob"},
-				`--email "" is empty`:                           {"bob", "", "Bob"},
-				`--name " " is empty`:                           {"bob", "bob@example.org", " "},
-				`--username "" is empty`:                        {"", "bob@example.org", "Bob"},
-				`--username "impersonator_bob" is not accepted`: {"impersonator_bob", "bob@example.org", "Bob"},
+				`--email "bob" is not an e-mail address`:           {"bob", "bob", "Bob"},
+				`--email "bob@localhost" is not an e-mail address`: {"bob", "bob@localhost", "Bob"},
+				`--email "" is empty`:                              {"bob", "", "Bob"},
+				`--name " " is empty`:                              {"bob", "bob@example.org", " "},
+				`--username "" is empty`:                           {"", "bob@example.org", "Bob"},
+				`--username "impersonator_bob" is not accepted`:    {"impersonator_bob", "bob@example.org", "Bob"},
 			} {
 				_, err := run(t, at("staff", "add", "--username", wrong[0], "--email", wrong[1], "--name", wrong[2])...)
 				require.EqualError(t, err, want)

@@ -54,7 +54,7 @@ func keysAddCommand() *cobra.Command {
 			if expires != "" {
 				day, err := value.ParseDay(expires)
 				if err != nil {
-					return fmt.Errorf("--expires %s is no day such as 2027-03-31", expires)
+					return fmt.Errorf("--expires %s is not a day such as 2027-03-31", expires)
 				}
 				k.Expires = day.AddDays(1).In(l.Location).UTC()
 			}

@@ -102,7 +102,7 @@ func notAccepted(flag, value string) error {
 	case strings.TrimSpace(value) == "":
 		why = "is empty"
 	case flag == "email":
-		why = "is no e-mail address"
+		why = "is not an e-mail address"
 	}
 	return fmt.Errorf("--%s %q %s", flag, value, why)
 }

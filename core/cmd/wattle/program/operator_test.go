@@ -354,7 +354,7 @@ func TestKindCommands(t *testing.T) {
 		for _, command := range []string{"schema", "template"} {
 			out, err := run(t, program, "import", command, "nothing")
 			require.Equal(t, 1, exit(t, err))
-			require.Contains(t, out, `there is no kind of record "nothing"; there are: `+strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")+"\n")
+			require.Contains(t, out, `there is no record kind "nothing"; there are: `+strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")+"\n")
 		}
 	})
 }

@@ -214,7 +214,7 @@ func TestOwnRemotes(t *testing.T) {
 			"empty/2/entry.js": "x", ".hidden/remote.json": `{`, "file": "x"})
 		s := open(t, Config{Dir: dir, Own: own, Keep: keep})
 		require.Equal(t, "/assets/a/2/entry.js", s.Front().Remotes["a"].Entry)
-		require.Len(t, s.Front().Remotes, 1, "what is no remote is left out")
+		require.Len(t, s.Front().Remotes, 1, "what is not a remote is left out")
 		first := s.Front().Build
 		require.Regexp(t, "^1-", first, "pages find out by it that there is something newer")
 		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")))

@@ -138,7 +138,7 @@ func (c *candidate) vetPages(face *FrontEnd) (ps []Problem) {
 	for _, file := range c.from.list("pages") {
 		if name := "pages/" + file; !known[name] && !strings.HasPrefix(file, ".") {
 			ps = append(ps, Problem{Label: c.key, File: c.key + "/" + name, Line: 1, Column: 1,
-				Message: name + ": is no page of label.cue; a page is pages/<slug>.nl.md and pages/<slug>.en.md"})
+				Message: name + ": is not a page of label.cue; a page is pages/<slug>.nl.md and pages/<slug>.en.md"})
 		}
 	}
 	if face == nil {

@@ -153,7 +153,7 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	of, known := c.schema.kinds[m.Kind]
 	switch {
 	case !known:
-		add([]string{"kind"}, "there is no kind of record %q; there are: %s", m.Kind, strings.Join(kinds, ", "))
+		add([]string{"kind"}, "there is no record kind %q; there are: %s", m.Kind, strings.Join(kinds, ", "))
 	case !slices.Contains(kinds, m.Kind):
 		add([]string{"kind"}, "%s is of the module %s, which this label does not switch on", m.Kind, of)
 	}

@@ -55,7 +55,7 @@ func (m *Mapping) CheckFields(has func(field string) bool) (faults []Fault) {
 		for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
 			if !has(name) {
 				faults = append(faults, Fault{Path: []string{"records", strconv.Itoa(i), "fields", name},
-					Message: fmt.Sprintf("is no field of %s (wattle import template %s)", m.Kind, m.Kind)})
+					Message: fmt.Sprintf("is not a field of %s (wattle import template %s)", m.Kind, m.Kind)})
 			}
 		}
 	}

@@ -367,7 +367,7 @@ func TestShareOfACanary(t *testing.T) {
 					out[id] = true
 				}
 			}
-			require.Equal(t, []string{"1.0.0"}, l.Versions(module, ""), "never who is no customer")
+			require.Equal(t, []string{"1.0.0"}, l.Versions(module, ""), "never who is not a customer")
 			require.Nil(t, l.Versions("other", "1"))
 			require.Equal(t, percent > 0, l.HasCanary())
 			return out

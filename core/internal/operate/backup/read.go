@@ -33,9 +33,9 @@ import (
 var (
 	ErrRunning  = errors.New("a portal is running on this data folder: stop it first; a backup is restored into another, empty folder")
 	ErrUsed     = errors.New("a portal is running on this database")
-	ErrEmpty    = errors.New("--database: it has no accounts of a portal, so nothing was restored: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
+	ErrEmpty    = errors.New("--database: it contains no portal accounts, so nothing was restored: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
 	ErrNotEmpty = errors.New("is not empty: a backup is restored into a folder that is empty or missing")
-	ErrDamaged  = errors.New("this is no backup, or it is damaged")
+	ErrDamaged  = errors.New("this is not a backup, or it is damaged")
 )
 
 // Target contains the folders to which a backup is restored.

@@ -127,7 +127,7 @@ func (d *doctor) proxy(ctx context.Context) {
 func (d *doctor) request(ctx context.Context, check string) {
 	at, err := url.Parse(d.URL)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
-		d.problem(check, "give an address such as https://my.acme.example", "--url: %q is no address", d.URL)
+		d.problem(check, "give an address such as https://my.acme.example", "--url: %q is not an address", d.URL)
 		return
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.Scheme+"://"+at.Host+"/api/v0/portal", nil)

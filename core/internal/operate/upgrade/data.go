@@ -43,7 +43,7 @@ const (
 // Run runs the step on the data of c.
 func (s Step) Run(ctx context.Context, c config.Config) error {
 	if !filepath.IsLocal(s.Work) && s.Work != "" {
-		return fmt.Errorf("upgrade: %q is no name of a folder", s.Work)
+		return fmt.Errorf("upgrade: %q is not a folder name", s.Work)
 	}
 	work := filepath.Join(c.Data, hold.Folder, s.Work)
 	switch s.Name {

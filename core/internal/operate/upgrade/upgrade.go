@@ -179,7 +179,7 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	}
 	to, err := u.describe(ctx, fresh)
 	if err != nil {
-		return fmt.Errorf("%s is no program of Wattle with the command upgrade, or it is damaged: %w", u.To, err)
+		return fmt.Errorf("%s is not a Wattle program with the command upgrade, or it is damaged: %w", u.To, err)
 	}
 	previous, err := u.describe(ctx, u.Program)
 	if err != nil {

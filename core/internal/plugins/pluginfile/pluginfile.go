@@ -20,7 +20,7 @@ import (
 )
 
 // ErrFile is returned for a file that is not a complete plugin. Nothing is installed then.
-var ErrFile = errors.New("it is no complete plugin file")
+var ErrFile = errors.New("it is not a complete plugin file")
 
 // Limits for a file, so that a small archive cannot fill the disk.
 const (
@@ -36,7 +36,7 @@ func Write(w io.Writer, folder string) error {
 			return err
 		}
 		if !e.Type().IsRegular() {
-			return fmt.Errorf("%s is no file", name)
+			return fmt.Errorf("%s is not a file", name)
 		}
 		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 		h.SetMode(0o600)
@@ -166,7 +166,7 @@ func unpack(z *zip.Reader, dir string) error {
 			continue
 		}
 		if !f.Mode().IsRegular() {
-			return fmt.Errorf("%w: %q is no file", ErrFile, f.Name)
+			return fmt.Errorf("%w: %q is not a file", ErrFile, f.Name)
 		}
 		n, err := unpackFile(f, filepath.Join(dir, name), left)
 		if err != nil {

@@ -108,7 +108,7 @@ func Previous(dir, key string) (out []string, err error) {
 // in dir, or else the most recently replaced version. The removed version is kept, so that another Rollback restores it.
 func Rollback(dir, key, to string) (from, now string, err error) {
 	if !pluginhost.IsKey(key) {
-		return "", "", fmt.Errorf("%q is no key of a plugin", key)
+		return "", "", fmt.Errorf("%q is not a plugin key", key)
 	}
 	there, err := foldersOf(dir, key)
 	if err != nil {

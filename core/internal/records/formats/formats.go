@@ -141,7 +141,7 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 		if read = f.zone; settings["zone"] != "" {
 			at, err := time.Parse("-07:00", settings["zone"])
 			if err != nil {
-				return nil, fmt.Errorf("--set zone=%s is no offset from UTC, such as +08:00", settings["zone"])
+				return nil, fmt.Errorf("--set zone=%s is not an offset from UTC, such as +08:00", settings["zone"])
 			}
 			read = at.Location()
 		}

@@ -93,7 +93,7 @@ func TestCorrectedRows(t *testing.T) {
 			text, rows, again = corrected(t, "export.csv", "Nr,Partner,Sinds,Aanhef,Extra\n1,,1-2-2020,Dhr.,\n2,9,2020-02-01,Mevr.,\"a, b\"\n", m,
 				"2020-02-01", "1-2-2020", "Mevr.,", ",")
 			require.Equal(t, "Nr,Partner,Sinds,Aanhef,Extra,wattle_refused\n2,9,2020-02-01,Mevr.,\"a, b\",\"Aanhef: \"\"Mevr.\"\" is none of the values of the mapping: \"\"Dhr.\"\"; "+
-				"Sinds: \"\"2020-02-01\"\" is no day written as D-M-YYYY; Sinds: \"\"2020-02-01\"\" is no day written as D-M-YYYY\"\n", text)
+				"Sinds: \"\"2020-02-01\"\" is not a day written as D-M-YYYY; Sinds: \"\"2020-02-01\"\" is not a day written as D-M-YYYY\"\n", text)
 			require.Equal(t, Report{Rows: 2}, again)
 			require.Len(t, rows, 3)
 		}

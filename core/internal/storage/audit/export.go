@@ -32,14 +32,14 @@ func ParsePeriod(from, to string, zone *time.Location) (p Period, err error) {
 	if from != "" {
 		day, err := value.ParseDay(from)
 		if err != nil {
-			return p, fmt.Errorf("--from %s is no day such as 2026-11-24", from)
+			return p, fmt.Errorf("--from %s is not a day such as 2026-11-24", from)
 		}
 		p.Since = day.In(zone)
 	}
 	if to != "" {
 		day, err := value.ParseDay(to)
 		if err != nil {
-			return p, fmt.Errorf("--to %s is no day such as 2026-11-24", to)
+			return p, fmt.Errorf("--to %s is not a day such as 2026-11-24", to)
 		}
 		p.Before = day.AddDays(1).In(zone)
 	}
@@ -222,7 +222,7 @@ func VerifyFile(in io.Reader) (x Export, err error) {
 	for n := 1; lines.Scan(); n++ {
 		var row exported
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			return x, fmt.Errorf("line %d is no entry of an audit log, as wattle audit export --format json writes it: %w", n, err)
+			return x, fmt.Errorf("line %d is not an entry of an audit log, as wattle audit export --format json writes it: %w", n, err)
 		}
 		e, err := row.entry()
 		if err != nil {

@@ -152,7 +152,7 @@ func TestExport(t *testing.T) {
 				require.Contains(t, fmt.Sprint(x.Findings), what)
 			}
 			_, err = audit.VerifyFile(strings.NewReader("nothing\n"))
-			require.ErrorContains(t, err, "line 1 is no entry of an audit log")
+			require.ErrorContains(t, err, "line 1 is not an entry of an audit log")
 		})
 	})
 }

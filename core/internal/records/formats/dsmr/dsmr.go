@@ -165,7 +165,7 @@ func (r *Reader) parse(text []byte, first int) error {
 		case string(m[1]) == "1" && counts:
 			a, ok := amount(values[0], "kWh")
 			if !ok {
-				return bad(first+i, energy.CodeNumber, "%q is no number of kWh", values[0])
+				return bad(first+i, energy.CodeNumber, "%q is not a number of kWh", values[0])
 			}
 			if belgian {
 				register = [...]energy.Register{energy.Low, energy.Normal, energy.FeedinLow, energy.FeedinNormal}[register]
@@ -200,7 +200,7 @@ func (r *Reader) parse(text []byte, first int) error {
 		}
 	}
 	if len(r.queue) == 0 {
-		return bad(first, energy.CodeFields, "the telegram has no position of electricity or gas")
+		return bad(first, energy.CodeFields, "the telegram has no electricity or gas reading")
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func amount(text, unit string) (energy.Amount, bool) {
 func moment(text string) (time.Time, error) {
 	m := stamp.FindStringSubmatch(text)
 	if m == nil {
-		return time.Time{}, fmt.Errorf("%q is no time written as YYMMDDhhmmss with S or W", text)
+		return time.Time{}, fmt.Errorf("%q is not a time written as YYMMDDhhmmss with S or W", text)
 	}
 	offset := 60 * 60
 	if m[2] == "S" {
@@ -227,7 +227,7 @@ func moment(text string) (time.Time, error) {
 	}
 	t, err := time.ParseInLocation("060102150405", m[1], time.FixedZone("", offset))
 	if err != nil {
-		return t, fmt.Errorf("%q is no time written as YYMMDDhhmmss with S or W", text)
+		return t, fmt.Errorf("%q is not a time written as YYMMDDhhmmss with S or W", text)
 	}
 	return t, nil
 }

@@ -219,7 +219,7 @@ func (r *Reader) open() {
 	x, point, found := r.typeOf()
 	power := 0
 	if _, err := fmt.Sscanf(x.Power, "%d", &power); err != nil && x.Power != "" || power < -12 || power > 12 {
-		bad(energy.CodeValue, "powerOfTenMultiplier %q is no number from -12 to 12", x.Power)
+		bad(energy.CodeValue, "powerOfTenMultiplier %q is not a number from -12 to 12", x.Power)
 		return
 	}
 	b := &energy.Interval{Meter: point}
@@ -264,17 +264,17 @@ func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	out.Line = line
 	start, ok := whole(x.Period.Start)
 	if !ok || start <= 0 {
-		return bad(energy.CodeTime, "start %q is no number of seconds since 1970", x.Period.Start)
+		return bad(energy.CodeTime, "start %q is not a number of seconds since 1970", x.Period.Start)
 	}
 	if x.Period.Duration == "" {
 		x.Period.Duration = r.length
 	}
 	seconds, ok := whole(x.Period.Duration)
 	if !ok || seconds <= 0 || seconds > 400*86400 {
-		return bad(energy.CodeNumber, "duration %q is no number of seconds", x.Period.Duration)
+		return bad(energy.CodeNumber, "duration %q is not a number of seconds", x.Period.Duration)
 	}
 	if out.Amount, ok = energy.Parse(x.Value, '.', r.shift); !ok || out.Amount < 0 {
-		return bad(energy.CodeNumber, "value %q is no amount", x.Value)
+		return bad(energy.CodeNumber, "value %q is not an amount", x.Value)
 	}
 	out.Start, out.Seconds = time.Unix(start, 0).UTC(), int(seconds)
 	for _, q := range x.Quality {

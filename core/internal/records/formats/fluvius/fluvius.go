@@ -146,7 +146,7 @@ func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.Bad) 
 	}
 	var ok bool
 	if out.Amount, ok = energy.Parse(r.cell(fields, volume), ',', 0); !ok || out.Amount < 0 {
-		return bad(energy.CodeNumber, "%q is no amount with a decimal comma", r.cell(fields, volume))
+		return bad(energy.CodeNumber, "%q is not an amount with a decimal comma", r.cell(fields, volume))
 	}
 	out.Meter = r.cell(fields, ean)
 	from, err1 := local(r.cell(fields, fromDay), r.cell(fields, fromTime))

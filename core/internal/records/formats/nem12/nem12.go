@@ -190,7 +190,7 @@ func (r *Reader) begin(fields []string, text string) error {
 	}
 	date, err := time.ParseInLocation("20060102", fields[1], r.zone)
 	if err != nil {
-		return &energy.Bad{Line: r.line, Code: energy.CodeTime, Hint: fmt.Sprintf("%q is no day written as YYYYMMDD", fields[1]), Text: text}
+		return &energy.Bad{Line: r.line, Code: energy.CodeTime, Hint: fmt.Sprintf("%q is not a day written as YYYYMMDD", fields[1]), Text: text}
 	}
 	quality := byte(0)
 	if fields[n+2] != "" {
@@ -242,7 +242,7 @@ func (r *Reader) complete() error {
 		}
 		amount, ok := energy.Parse(text, '.', r.stream.shift)
 		if !ok || amount < 0 {
-			return &energy.Bad{Line: d.line, Code: energy.CodeNumber, Hint: fmt.Sprintf("interval %d: %q is no amount", i+1, text), Text: d.text}
+			return &energy.Bad{Line: d.line, Code: energy.CodeNumber, Hint: fmt.Sprintf("interval %d: %q is not an amount", i+1, text), Text: d.text}
 		}
 		out = append(out, energy.Interval{Line: d.line, Meter: r.stream.nmi, Register: r.stream.register, Seconds: r.stream.minutes * 60,
 			Amount: amount, Start: d.date.Add(time.Duration(i*r.stream.minutes) * time.Minute), Estimated: d.quality[i] != 'A'})

@@ -177,7 +177,7 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 		}
 		if err := r.json.Decode(&x); err != nil {
 			if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				return energy.Interval{}, &energy.Bad{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is no %s", wrong.Field, wrong.Type)}
+				return energy.Interval{}, &energy.Bad{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is not a %s", wrong.Field, wrong.Type)}
 			}
 			return energy.Interval{}, fmt.Errorf("the JSON is broken after value %d: %w", r.n-1, err)
 		}
@@ -201,13 +201,13 @@ func (r *Reader) interval(line int, date, value, layout string) (out energy.Inte
 	if at := strings.LastIndexAny(date, "+-"); at > len(layout) { // an offset, after the name of the zone
 		t, err := time.Parse(layout+"-0700", strings.TrimRight(date[:len(layout)], " ")+date[at:])
 		if err != nil {
-			return bad(energy.CodeTime, "%q is no time", date)
+			return bad(energy.CodeTime, "%q is not a time", date)
 		}
 		out.Start = t
 	} else {
 		t, err := time.Parse(layout, strings.TrimSpace(date))
 		if err != nil {
-			return bad(energy.CodeTime, "%q is no time", date)
+			return bad(energy.CodeTime, "%q is not a time", date)
 		}
 		var ok bool
 		if out.Start, ok = r.clock.At(t, ""); !ok {
@@ -216,7 +216,7 @@ func (r *Reader) interval(line int, date, value, layout string) (out energy.Inte
 	}
 	var ok bool
 	if out.Amount, ok = energy.Parse(value, '.', r.shift); !ok || out.Amount < 0 {
-		return bad(energy.CodeNumber, "%q is no amount", value)
+		return bad(energy.CodeNumber, "%q is not an amount", value)
 	}
 	return out, nil
 }
@@ -308,7 +308,7 @@ func (r *Reader) measure() error {
 		}
 	}
 	if r.layout == "" {
-		return fmt.Errorf("%q in line %d is no time written as YYYY-MM-DD HH:mm or DD/MM/YYYY HH:mm", first.fields[0], first.line)
+		return fmt.Errorf("%q in line %d is not a time written as YYYY-MM-DD HH:mm or DD/MM/YYYY HH:mm", first.fields[0], first.line)
 	}
 	var last time.Time
 	distance := time.Duration(0)
