@@ -36,15 +36,15 @@ func (p *Portal) Deliver() {
 // Eventually delivers until done returns true. The test fails when that takes too long.
 func (p *Portal) Eventually(done func() bool, what ...any) {
 	p.t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
 	for end := time.After(waitTimeout); ; {
 		p.Deliver()
 		if done() {
 			return
 		}
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-end:
 			require.Fail(p.t, "the condition did not become true in time", what...)
 		}

@@ -101,8 +101,8 @@ func TestRestart(t *testing.T) {
 		customer := p.Customer("alpha", "r1")
 		require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "kept"}).Status)
 		p.Stop()
-		again := p.Restart().Customer("alpha", "r1")
-		require.Contains(t, string(again.Do("GET", "/fixture/notes", nil).Body), "kept")
+		second := p.Restart().Customer("alpha", "r1")
+		require.Contains(t, string(second.Do("GET", "/fixture/notes", nil).Body), "kept")
 	})
 }
 

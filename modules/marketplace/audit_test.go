@@ -41,7 +41,7 @@ func TestAuditSees(t *testing.T) {
 		}
 		move := m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-3", "shares": 2, "address": home(9)}}}
 		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
-		w.whole()
+		w.requireConsistent()
 		unlock := []string{"DROP TRIGGER marketplace_entries_no_update", "DROP TRIGGER marketplace_entries_no_delete"}
 		if w.postgres() {
 			unlock = []string{"DROP TRIGGER marketplace_entries_no_change ON marketplace_entries"}
@@ -73,7 +73,7 @@ func TestAuditSees(t *testing.T) {
 			require.NoError(t, err)
 			assert.Contains(t, fmt.Sprint(r.Findings), c.want, c.name)
 			require.NoError(t, w.exec(fill(c.undo)), c.name)
-			w.whole()
+			w.requireConsistent()
 		}
 		t.Run("the job says so", func(t *testing.T) {
 			require.NoError(t, w.s.Handle(w.system(), module.Event{Type: marketplaceapi.EventAudit}))
@@ -133,6 +133,6 @@ func TestRecords(t *testing.T) {
 		}
 		w.load("participation", shareRecord("1", "P-1", "WP", 8))
 		assert.Equal(t, ledger.Balance{Share: 8, Offered: 8}, p())
-		w.whole()
+		w.requireConsistent()
 	})
 }

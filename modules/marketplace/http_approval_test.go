@@ -87,7 +87,7 @@ func TestRejectionAtApproval(t *testing.T) {
 				assert.Equal(t, before, w.balance("P-1"), "the shares are the seller's")
 			})
 		}
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
@@ -95,7 +95,7 @@ func TestForbiddenMovesOfOffers(t *testing.T) {
 	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		t.Run("4-offer-transitions,4-offer-lifecycle-enum", func(t *testing.T) { forbiddenMovesOfOffers(w.in(t)) })
-		w.whole()
+		w.requireConsistent()
 	})
 }
 

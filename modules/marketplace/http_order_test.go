@@ -92,8 +92,8 @@ func TestWithdrawal(t *testing.T) {
 			assert.WithinDuration(t, at, r.At, time.Minute, "when it was withdrawn from, not ordered or paid")
 			w.Clock.Advance(time.Hour)
 			w.pump()
-			again := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
-			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{again.At.UTC(), again.Amount, again.Refund},
+			second := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
+			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{second.At.UTC(), second.Amount, second.Refund},
 				"the same receipt, however often")
 			w.pump()
 			var mails []module.Mail
@@ -141,7 +141,7 @@ func TestWithdrawal(t *testing.T) {
 			w.pump()
 			assert.Equal(t, order.Expired, w.order(three, o.ID).Status)
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
@@ -249,7 +249,7 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				assert.Equal(t, to, is(), "on it")
 			}
 			w.days(60)
-			w.whole()
+			w.requireConsistent()
 		})
 	})
 }
@@ -340,6 +340,6 @@ func TestOwnDataOfMembers(t *testing.T) {
 			w.days(3)
 			assert.Equal(t, before.Share-4, w.balance("P-1").Share)
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }

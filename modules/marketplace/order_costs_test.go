@@ -69,9 +69,9 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 		})
 		t.Run("9-order-costs-seen", func(t *testing.T) {
 			w := w.in(t)
-			for _, wrong := range []any{"400.00", 424.99, 425.01, 0} {
-				p := place(w, json.Number(fmt.Sprint(wrong)))
-				assert.Equal(t, "BASKET_CHANGED", p.Status, wrong)
+			for _, invalid := range []any{"400.00", 424.99, 425.01, 0} {
+				p := place(w, json.Number(fmt.Sprint(invalid)))
+				assert.Equal(t, "BASKET_CHANGED", p.Status, invalid)
 				assert.Len(t, p.Basket.Items, 2)
 			}
 			assert.Empty(t, call[[]order.Order](w, 200, three, "GET", "/sustainable/orders", nil))
@@ -153,7 +153,7 @@ func TestOrdersWithoutAdministrationCosts(t *testing.T) {
 			bought := w.buys(three, offer, 2, w.on(40))
 			assert.Equal(t, []value.Cents{20000, 0, 20000}, []value.Cents{bought.Amount, bought.Costs, bought.Due})
 			assert.Equal(t, value.Cents(20000), w.paymentOf(bought.ID).Amount)
-			w.whole()
+			w.requireConsistent()
 		})
 	})
 }

@@ -129,8 +129,8 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		}](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
 		assert.Equal(t, []any{o.Reference, "160.00"}, []any{r.Reference, r.Amount.String()})
 		assert.Contains(t, []string{"REFUNDING", "REFUNDED"}, r.Refund)
-		again := fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
-		assert.Equal(t, r.At, again["at"], "asked again it is the same receipt")
+		second := fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
+		assert.Equal(t, r.At, second["at"], "asked again it is the same receipt")
 		buyer.Order(t, o.ID, "CANCELLED")
 		buyer.Mailed(t, "Bewijs dat je van de koop afziet")
 		seller.Mailed(t, "ziet van de koop af")
@@ -282,12 +282,12 @@ func TestMollieOrders(t *testing.T) {
 			buyer.Order(t, o.ID, "BOUGHT")
 		})
 		t.Run("wrong ids and junk change nothing", func(t *testing.T) {
-			asked := stub.Asked.Load()
+			requests := stub.Asked.Load()
 			for _, body := range []string{"id=tr_unknown", "id=", "id=../../x", "%", "id=" + strings.Repeat("a", 500), "{\"id\":\"tr_1\"}",
 				"id=tr_1%00"} {
 				assert.Equal(t, 200, hook(body), body)
 			}
-			assert.Equal(t, asked, stub.Asked.Load(), "a stranger does not make us ask")
+			assert.Equal(t, requests, stub.Asked.Load(), "a stranger does not make us ask")
 			assert.Equal(t, 200, s.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/sustainable/payments/webhook",
 				Body: "id=tr_0000000001", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status, "another label's")
 		})

@@ -77,7 +77,7 @@ func TestPastOrders(t *testing.T) {
 				nil).Content)
 			assert.Empty(t, w.queued("mail"))
 			w.refused(409, state.CodeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
-			w.whole() // the ledger is unchanged
+			w.requireConsistent() // the ledger is unchanged
 		})
 		t.Run("9-orders-imported", func(t *testing.T) {
 			w.load("participation", shareRecord("2", "P-7", "WP", 4))

@@ -346,8 +346,8 @@ func (w *world) days(n int) {
 	w.pump()
 }
 
-// whole fails when the audit has findings.
-func (w *world) whole() {
+// requireConsistent fails when the audit has findings.
+func (w *world) requireConsistent() {
 	w.t.Helper()
 	r, err := audit.New(w.s.host).Report(w.system())
 	require.NoError(w.t, err)

@@ -457,10 +457,10 @@ func testCalendar(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, "20261201", first.Events()[0].Props.Get(ical.PropDateTimeStart).Value)
 	assert.Equal(t, "20261203", first.Events()[1].Props.Get(ical.PropDateTimeStart).Value)
 	fixture.Decide(t, c, "move.request", module.Processed)
-	again := read()
+	second := read()
 	for i := range 2 {
-		assert.Equal(t, first.Events()[i].Props.Get(ical.PropUID).Value, again.Events()[i].Props.Get(ical.PropUID).Value)
-		assert.Equal(t, "CONFIRMED", again.Events()[i].Props.Get(ical.PropStatus).Value)
+		assert.Equal(t, first.Events()[i].Props.Get(ical.PropUID).Value, second.Events()[i].Props.Get(ical.PropUID).Value)
+		assert.Equal(t, "CONFIRMED", second.Events()[i].Props.Get(ical.PropStatus).Value)
 	}
 	requireMove(c, t, validMove(nil))
 	fixture.Decide(t, c, "move.request", module.Rejected)

@@ -36,7 +36,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 		return nil, err
 	}
 	at := f.entered()
-	if at.given() {
+	if at.isPresent() {
 		checked, unchecked, err := s.address(ctx, at)
 		if err != nil {
 			return nil, err // 404: 2.4-reactivation-address-reconcile
@@ -91,7 +91,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 	case !s.host.Now().Before(row.ExpiresAt):
 		return errToken
 	}
-	if !at.given() {
+	if !at.isPresent() {
 		at = Address{ZipCode: row.ZipCode, HouseNumber: row.HouseNumber, Extension: row.Extension}
 	}
 	set, err := module.Settings[Settings](ctx)
@@ -102,7 +102,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 	if err != nil {
 		return err
 	}
-	if set.ReactivationAddress || at.given() {
+	if set.ReactivationAddress || at.isPresent() {
 		if all, err = s.at(ctx, row, all, at); err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (matching []coreapi.FoundAccount,
 	err error) {
 	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
-	if !at.given() {
+	if !at.isPresent() {
 		return nil, unknown
 	}
 	if err := s.takeLimit(ctx, module.Limit{Key: "address:" + row.ID, Max: maxAddressTries, Window: linkTTL}); err != nil {

@@ -72,15 +72,15 @@ func backupOfSQLite(t *testing.T) {
 		assert.Contains(t, out, "0 findings", "the ledger of shares")
 		assert.Contains(t, out, "each as it was written", "the log of staff")
 		assert.Contains(t, out, "files are missing", "the file store is backed up apart")
-		again := serveStored(t, back, left)
+		second := serveStored(t, back, left)
 		left.Accounts["newest"] = left.Accounts["household"]
 		newest := left.Accounts["newest"]
 		newest.Username = "newest"
 		left.Accounts["newest"] = newest
-		require.NotEmpty(t, again.signIn(t, "newest", "Wattle2026"), "the account that was made last")
-		status, _, _ := again.refreshed(t, "1042", left.Cookies["1042"])
+		require.NotEmpty(t, second.signIn(t, "newest", "Wattle2026"), "the account that was made last")
+		status, _, _ := second.refreshed(t, "1042", left.Cookies["1042"])
 		require.Equal(t, 200, status, "sessions go on")
-		require.Contains(t, notes(again, http.MethodGet, "", nil), "before the backup", "in the database of the plugin")
+		require.Contains(t, notes(second, http.MethodGet, "", nil), "before the backup", "in the database of the plugin")
 	})
 	t.Run("9-backup", func(t *testing.T) {
 		with := filepath.Join(t.TempDir(), "with-key")

@@ -42,10 +42,10 @@ func keysAddCommand() *cobra.Command {
 			}
 			k := identity.Key{Name: name, Scopes: []string{identity.AllScopes}}
 			if len(scopes) > 0 {
-				known := a.Registry.Snapshot().Scopes()
+				available := a.Registry.Snapshot().Scopes()
 				for _, s := range scopes {
-					if !slices.Contains(known, s) {
-						return fmt.Errorf("there is no scope %s; there are: %s", s, strings.Join(known, ", "))
+					if !slices.Contains(available, s) {
+						return fmt.Errorf("there is no scope %s; there are: %s", s, strings.Join(available, ", "))
 					}
 				}
 				slices.Sort(scopes)

@@ -136,7 +136,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 			})
 		}
 		// The query reads everything that is due. With a long queue it takes at most a fifth of the time.
-		if rest := time.NewTimer(min(4*time.Since(began), pollInterval)); !waitFor(ctx, rest.C, nil) || !waitFor(ctx, tick.C, relayed) {
+		if pause := time.NewTimer(min(4*time.Since(began), pollInterval)); !waitFor(ctx, pause.C, nil) || !waitFor(ctx, tick.C, relayed) {
 			return nil
 		}
 	}

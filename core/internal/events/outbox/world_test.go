@@ -45,7 +45,7 @@ func (w *world) Handlers(_, t string) []Subscriber {
 func (w *world) Apply(_ context.Context, _ bun.IDB, _ string, c module.Change) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if old, there := w.queue[c.ID]; !there || old.State == module.Pending {
+	if old, exists := w.queue[c.ID]; !exists || old.State == module.Pending {
 		w.queue[c.ID] = c
 	}
 	return nil

@@ -230,10 +230,10 @@ func TestOwnRemotes(t *testing.T) {
 		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")), "open pages still request it")
 
 		second := s.Front()
-		for _, wrong := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`,
+		for _, invalid := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`,
 			`{"key":"a","contract":1,"entry":"4/entry.js"}`} {
-			write(t, own, map[string]string{"a/remote.json": wrong}) // a failed or incomplete deployment
-			require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond, wrong)
+			write(t, own, map[string]string{"a/remote.json": invalid}) // a failed or incomplete deployment
+			require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond, invalid)
 		}
 		write(t, own, map[string]string{"a/4/entry.js": script, "a/remote.json": `{"key":"a","contract":1,"entry":"4/entry.js"}`})
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/4/entry.js" }, 10*time.Second, time.Millisecond)

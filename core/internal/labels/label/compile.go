@@ -248,8 +248,8 @@ var locations sync.Map
 
 // location returns a time zone from locations.
 func location(name string) (*time.Location, error) {
-	if known, ok := locations.Load(name); ok {
-		return known.(*time.Location), nil
+	if cached, ok := locations.Load(name); ok {
+		return cached.(*time.Location), nil
 	}
 	l, err := time.LoadLocation(name)
 	if err == nil {

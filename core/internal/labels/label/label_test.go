@@ -234,10 +234,10 @@ func TestHosts(t *testing.T) {
 		put(t, dir, "b/assets/logo.svg", drawing)
 		put(t, dir, "b/assets/favicon.svg", drawing)
 		put(t, dir, "b/label.cue", strings.Replace(source("b", ""), `"b.localhost"`, `"ACME.localhost"`, 1))
-		again := open(t, dir)
-		require.Nil(t, again.ByKey("b"))
-		require.Equal(t, "acme", again.ByHost("acme.localhost").Key)
-		require.Contains(t, texts(again.Problems()),
+		second := open(t, dir)
+		require.Nil(t, second.ByKey("b"))
+		require.Equal(t, "acme", second.ByHost("acme.localhost").Key)
+		require.Contains(t, texts(second.Problems()),
 			"b/label.cue:3:10: hosts: acme.localhost belongs to label acme already, so label b cannot have it")
 	})
 	t.Run("1-test-host-rule", func(t *testing.T) {

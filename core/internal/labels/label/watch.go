@@ -216,7 +216,7 @@ func (s *Store) changedFolders(prints map[string]fingerprint) (keys []string) {
 		}
 	}
 	for key, e := range s.entries {
-		if _, there := prints[key]; !there && e.fingerprint != (fingerprint{}) {
+		if _, exists := prints[key]; !exists && e.fingerprint != (fingerprint{}) {
 			keys = append(keys, key)
 		}
 	}

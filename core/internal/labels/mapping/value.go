@@ -45,18 +45,18 @@ func (f Field) converter(zone *time.Location) convert {
 
 // translate appends the value that text maps to, or the default.
 func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {
-	if value, known := f.Values[text]; known {
+	if value, ok := f.Values[text]; ok {
 		return append(b, value...), nil
 	}
 	if f.Default != nil {
 		return append(b, f.Default...), nil
 	}
-	known := slices.Sorted(maps.Keys(f.Values))
-	for i := range known {
-		known[i] = quote(known[i])
+	options := slices.Sorted(maps.Keys(f.Values))
+	for i := range options {
+		options[i] = quote(options[i])
 	}
 	return b, &Refusal{Code: CodeValue, Hint: fmt.Sprintf("%s is none of the values of the mapping: %s", quote(text),
-		strings.Join(known, ", "))}
+		strings.Join(options, ", "))}
 }
 
 func timeConverter(written string, zone *time.Location) convert {

@@ -106,12 +106,12 @@ func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	if beside {
 		name = pluginhost.FolderOf(key, spec.Version)
 	}
-	there, err := foldersOf(dir, key)
+	installed, err := foldersOf(dir, key)
 	if err != nil {
 		return spec, err
 	}
 	replaces := ""
-	for _, v := range there {
+	for _, v := range installed {
 		if v.folder != name && v.version == spec.Version {
 			return spec, fmt.Errorf("version %s of plugin %s is installed already, in the folder %s", spec.Version, key, v.folder)
 		}

@@ -163,21 +163,21 @@ func orAnything(asks []string) []string {
 }
 
 // both returns the names that are both requested and granted. If granted is nil, all requests are granted.
-func both(asked, granted []string) []string {
+func both(requested, granted []string) []string {
 	switch {
 	case granted == nil || slices.Contains(granted, anything):
-		return asked
-	case slices.Contains(asked, anything):
+		return requested
+	case slices.Contains(requested, anything):
 		return granted
 	}
 	out := []string{}
-	for _, a := range asked {
+	for _, a := range requested {
 		if has(granted, a) {
 			out = append(out, a)
 		}
 	}
 	for _, g := range granted { // a single host that matches a requested pattern
-		if has(asked, g) && !slices.Contains(out, g) {
+		if has(requested, g) && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
 	}

@@ -119,8 +119,8 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	p, leave := p.enter()
 	defer leave()
-	if known, ok := p.browserSettings.Get(string(settings)); ok {
-		return known, nil
+	if cached, ok := p.browserSettings.Get(string(settings)); ok {
+		return cached, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), browserTimeout)
 	defer cancel()

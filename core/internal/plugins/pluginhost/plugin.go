@@ -234,11 +234,11 @@ func (p *Plugin) binary() (string, []byte, error) {
 		return p.Spec.check(p.o.Digests)
 	}
 	if _, err := os.Stat(p.installed.binary); err != nil {
-		again, err := p.Spec.install(p.o.Data, p.o.Digests)
+		reinstalled, err := p.Spec.install(p.o.Data, p.o.Digests)
 		if err != nil {
 			return "", nil, err
 		}
-		if again.digest != p.installed.digest {
+		if reinstalled.digest != p.installed.digest {
 			return "", nil, fmt.Errorf("the copy of this version is gone from %s: %w", p.installed.dir, ErrIncomplete)
 		}
 	}

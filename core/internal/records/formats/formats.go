@@ -321,7 +321,7 @@ func (s *Source) connection(key register) (string, error) {
 	if s.kind == kindProduction {
 		return s.settings["project"], nil
 	}
-	if ean, given := s.settings[key.meter]; given {
+	if ean, ok := s.settings[key.meter]; ok {
 		s.meters[key.meter] = key.meter
 		return ean, nil
 	}
@@ -329,7 +329,7 @@ func (s *Source) connection(key register) (string, error) {
 	if key.of == energy.Gas {
 		commodity = "gas"
 	}
-	if ean, given := s.settings[commodity]; given {
+	if ean, ok := s.settings[commodity]; ok {
 		other, used := s.meters[commodity]
 		if used && other != key.meter && ean != "" {
 			return "", fmt.Errorf("the file has %s of %q and of %q: give each its connection, --set %s=EAN --set %s=EAN", commodity, other,
@@ -370,7 +370,7 @@ func (s *Source) pop() Record {
 		add("ean_code", quoted(r.ean))
 		add("measurement_date", quoted(r.start.In(s.zone).Format(time.DateOnly)))
 		for of, name := range []string{"consumption_normal", "consumption_low", "feedin_normal", "feedin_low", "consumption"} {
-			if a, there := r.values[energy.Register(of)]; there {
+			if a, exists := r.values[energy.Register(of)]; exists {
 				add(name, decimal(a))
 			}
 		}
@@ -379,7 +379,7 @@ func (s *Source) pop() Record {
 		add("start", quoted(r.start.In(s.zone).Format(time.RFC3339)))
 		add("seconds", strconv.Itoa(r.seconds))
 		for of, name := range []string{"normal", "low", "feedin_normal", "feedin_low", "consumption"} {
-			if a, there := r.values[energy.Register(of)]; there {
+			if a, exists := r.values[energy.Register(of)]; exists {
 				add(name, decimal(a))
 			}
 		}

@@ -191,9 +191,9 @@ func TestNEM12(t *testing.T) {
 		require.Equal(t, `3 {"ean_code":"`+power+`","start":"2024-07-01T00:00:00+08:00","seconds":3600,"normal":1.000}`, got[0])
 		got, _ = read(t, "nem12", "Australia/Perth", file, map[string]string{"electricity": power})
 		require.Contains(t, got[0], `"start":"2024-06-30T22:00:00+08:00"`, "without it, the days of the eastern market")
-		for _, wrong := range []string{"Australia/Perth", "8", "+25:00"} {
-			_, err := Open("nem12", strings.NewReader(file), time.UTC, map[string]string{"zone": wrong})
-			require.EqualError(t, err, "--set zone="+wrong+" is not an offset from UTC, such as +08:00")
+		for _, invalid := range []string{"Australia/Perth", "8", "+25:00"} {
+			_, err := Open("nem12", strings.NewReader(file), time.UTC, map[string]string{"zone": invalid})
+			require.EqualError(t, err, "--set zone="+invalid+" is not an offset from UTC, such as +08:00")
 		}
 	})
 	got, notes := read(t, "nem12", "Australia/Brisbane", head+e("Q1", "kVArh", 30)+nemDay("20240701", 48, "1", "V,,,,")+"400,1,48,A,,\n"+

@@ -92,8 +92,8 @@ func (b *book) newest(id string) Entry {
 	return entries[0]
 }
 
-// whole fails when the chains, the balances or the issued shares do not agree.
-func (b *book) whole() {
+// requireConsistent fails when the chains, the balances or the issued shares do not agree.
+func (b *book) requireConsistent() {
 	b.t.Helper()
 	var r Report
 	require.NoError(b.t, AuditChains(b.ctx(), b.DB, &r))
@@ -157,7 +157,7 @@ func TestPost(t *testing.T) {
 				require.ErrorContains(t, err, "append-only", statement)
 			}
 		})
-		b.whole()
+		b.requireConsistent()
 	})
 }
 
@@ -258,7 +258,7 @@ func testMovements(t *testing.T, b *book) {
 			to := b.newest("B")
 			require.Equal(t, []any{"A", "B", s.b, e.Effective}, []any{to.Counter, e.Counter, to.Balance, to.Effective}, name)
 		}
-		b.whole()
+		b.requireConsistent()
 	}
 	issue := func(id string) error {
 		return b.tx(func(ctx context.Context, tx module.Tx) error {
@@ -288,7 +288,7 @@ func TestIssue(t *testing.T) {
 			got = append(got, fmt.Sprint(e.Kind, " ", e.Share, " ", e.Effective, " ", e.Ref))
 		}
 		assert.Equal(t, []string{"CORRECTED -10 2026-01-03 import", "ISSUED 30 2026-01-01 import"}, got)
-		b.whole()
+		b.requireConsistent()
 	})
 }
 

@@ -113,9 +113,9 @@ var sortable = map[string]string{"price": "price", "projectName": "project_name"
 
 // sorted returns the columns of a sort order, followed by those of the default order (9-market-sort); nil if the market cannot be sorted
 // by one of the fields.
-func sorted(asked []string) (order []string) {
+func sorted(columns []string) (order []string) {
 	var taken []string
-	for _, a := range append(slices.Clone(asked), "price,asc", "projectName,asc") {
+	for _, a := range append(slices.Clone(columns), "price,asc", "projectName,asc") {
 		name, way, _ := strings.Cut(a, ",")
 		column, ok := sortable[name]
 		if way = strings.ToLower(way); !ok || way != "" && way != "asc" && way != "desc" {

@@ -53,10 +53,10 @@ func (s *Service) yieldPrice(ctx context.Context) *float64 {
 	if _, ok := s.yields.get(failed, now); ok {
 		return nil
 	}
-	known, err := productionapi.New(s.host.Client).GetYieldPrice(ctx)
+	price, err := productionapi.New(s.host.Client).GetYieldPrice(ctx)
 	if err != nil && !errors.Is(sibling.Known(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what a kWh of a share is worth", "error", err)
 		s.yields.put(failed, nil, now.Add(yieldPause))
 	}
-	return known.Price
+	return price.Price
 }

@@ -23,9 +23,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	var bad []record.Refusal
 	taken := []importedOffer{}
 	for _, row := range rows {
-		o, wrong := readOffer(row)
-		if wrong != nil {
-			bad = append(bad, wrong...)
+		o, refusals := readOffer(row)
+		if refusals != nil {
+			bad = append(bad, refusals...)
 			continue
 		}
 		taken = append(taken, o)
@@ -58,13 +58,13 @@ func (s *Service) importOne(ctx context.Context, tx module.Tx, o importedOffer) 
 	id := value.StableID(rows.Key(), "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
 	hash, _ := CodeHash(o.code) // no hash without a code
-	var there []Offer
-	err := rows.Select(tx, &there).Column("id", "reference").
+	var existing []Offer
+	err := rows.Select(tx, &existing).Column("id", "reference").
 		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	for _, x := range there {
+	for _, x := range existing {
 		switch {
 		case x.ID == id:
 			return "", "", nil

@@ -89,9 +89,9 @@ func TestAmountDueIsTotalPlusCosts(t *testing.T) {
 			}
 			assert.Equal(t, PlacedSuccess, place(&due))
 			assert.Equal(t, PlacedSuccess, place(nil), "a client that shows no amount")
-			for _, wrong := range []value.Cents{due - 1, due + 1, 0, -due} {
-				if wrong != due {
-					assert.Equal(t, placedChanged, place(&wrong))
+			for _, invalid := range []value.Cents{due - 1, due + 1, 0, -due} {
+				if invalid != due {
+					assert.Equal(t, placedChanged, place(&invalid))
 				}
 			}
 		}

@@ -21,9 +21,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	var bad []record.Refusal
 	taken := []importedOrder{}
 	for _, row := range rows {
-		o, wrong := readOrder(row)
-		if wrong != nil {
-			bad = append(bad, wrong...)
+		o, refusals := readOrder(row)
+		if refusals != nil {
+			bad = append(bad, refusals...)
 			continue
 		}
 		taken = append(taken, o)

@@ -154,13 +154,13 @@ func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err
 // that another order has its reference, in which case nothing is stored.
 func storeImported(ctx context.Context, tx module.Tx, o Row, line Line) (taken bool, err error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
-	var there []Row
-	err = rows.Select(tx, &there).Column("id").Where("id = ? OR reference = ?", o.ID, o.Reference).Scan(ctx)
+	var existing []Row
+	err = rows.Select(tx, &existing).Column("id").Where("id = ? OR reference = ?", o.ID, o.Reference).Scan(ctx)
 	switch {
 	case err != nil:
 		return false, err
-	case len(there) > 0:
-		return there[0].ID != o.ID, nil
+	case len(existing) > 0:
+		return existing[0].ID != o.ID, nil
 	}
 	if _, err := rows.Insert(tx, &o).Exec(ctx); err != nil {
 		return false, err

@@ -225,7 +225,7 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 		return o, false, err
 	}
 	id := value.StableID(old.LabelKey, "honoured", old.ID)
-	if again, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
+	if exists, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || exists {
 		return o, false, err // an order is revived only once
 	}
 	for _, l := range lines { // nothing is written before all lines are known to be available

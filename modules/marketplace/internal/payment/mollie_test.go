@@ -33,9 +33,9 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
-		again, err := stub.client().Create(t.Context(), stubRequest)
+		second, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
-		assert.Equal(t, made, again)
+		assert.Equal(t, made, second)
 		assert.Len(t, stub.Payments, 1)
 		assert.Equal(t, stub.URL+"/checkout/"+made.ID, made.URL)
 		want := `{"amount":{"currency":"EUR","value":"125.50"},"description":"B-1","redirectUrl":"https://x.example/thank-you?n=a",

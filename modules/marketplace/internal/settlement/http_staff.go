@@ -120,7 +120,7 @@ func (s *Service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 			OrderIs: o.Status, Shares: o.Shares, Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.CanCancelSale(payment.Sale(o.Status)),
 			Late: p.Late, Note: p.Note, Refund: p.CanRefund(), MaySee: p.CanMarkSeen(), Provider: p.Provider, Relation: p.RelationID,
 			Buyer: who.Name, Debtor: who.DebtorNumber}
-		if n, asked := free[p.OrderID]; asked {
+		if n, found := free[p.OrderID]; found {
 			shown.Free = &n
 		}
 		if p.PaidAt != nil {

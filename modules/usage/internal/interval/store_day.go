@@ -118,16 +118,16 @@ func Merge(ctx context.Context, tx module.Tx, incoming map[Key]Profile) (coarser
 		Where("d.day IN ?", bun.Tuple(days)).Scan(ctx); err != nil {
 		return nil, err
 	}
-	known := make(map[Key]Profile, len(found))
+	existing := make(map[Key]Profile, len(found))
 	for _, r := range found {
-		if known[r.Key], err = r.profile(); err != nil {
+		if existing[r.Key], err = r.profile(); err != nil {
 			return nil, fmt.Errorf("%w: %s %s", err, r.EANCode, r.Day)
 		}
 	}
 	coarser = map[Key]bool{}
 	var changed []Row
 	for k, p := range incoming {
-		if old, ok := known[k]; ok {
+		if old, ok := existing[k]; ok {
 			merged, ok := merge(old, p)
 			if !ok {
 				coarser[k] = true

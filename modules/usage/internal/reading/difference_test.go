@@ -13,11 +13,11 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G any](t *testing.T, row string, check func(given G) []string) {
+func vectors[G any](t *testing.T, row string, check func(input G) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) []string {
-			return append([]string{}, check(given)...)
+		moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(input G, _ value.Day, _ struct{}) []string {
+			return append([]string{}, check(input)...)
 		})
 	})
 }

@@ -262,14 +262,14 @@ func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	}
 	out := *r.block
 	out.Line = line
-	start, ok := whole(x.Period.Start)
+	start, ok := parseWhole(x.Period.Start)
 	if !ok || start <= 0 {
 		return bad(energy.CodeTime, "start %q is not a number of seconds since 1970", x.Period.Start)
 	}
 	if x.Period.Duration == "" {
 		x.Period.Duration = r.length
 	}
-	seconds, ok := whole(x.Period.Duration)
+	seconds, ok := parseWhole(x.Period.Duration)
 	if !ok || seconds <= 0 || seconds > 400*86400 {
 		return bad(energy.CodeNumber, "duration %q is not a number of seconds", x.Period.Duration)
 	}
@@ -286,8 +286,8 @@ func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	return out, nil
 }
 
-// whole parses a number of at most twelve digits.
-func whole(text string) (n int64, ok bool) {
+// parseWhole parses a number of at most twelve digits.
+func parseWhole(text string) (n int64, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > 12 || strings.Trim(text, "0123456789") != "" {
 		return 0, false
@@ -300,8 +300,8 @@ func whole(text string) (n int64, ok bool) {
 
 // notXML returns an error with the position where a file is not well-formed. It returns io.EOF unchanged.
 func notXML(err error) error {
-	if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
-		return fmt.Errorf("the XML ends or is broken at line %d: %s", wrong.Line, wrong.Msg)
+	if syntaxErr, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		return fmt.Errorf("the XML ends or is broken at line %d: %s", syntaxErr.Line, syntaxErr.Msg)
 	}
 	return err
 }

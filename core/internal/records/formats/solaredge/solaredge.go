@@ -176,8 +176,8 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 			Value *json.Number `json:"value"`
 		}
 		if err := r.json.Decode(&x); err != nil {
-			if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				return energy.Interval{}, &energy.Bad{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is not a %s", wrong.Field, wrong.Type)}
+			if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+				return energy.Interval{}, &energy.Bad{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is not a %s", typeErr.Field, typeErr.Type)}
 			}
 			return energy.Interval{}, fmt.Errorf("the JSON is broken after value %d: %w", r.n-1, err)
 		}
