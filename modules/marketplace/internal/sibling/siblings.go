@@ -32,8 +32,8 @@ func WarnOfStrangers[T any](ctx context.Context, client *http.Client, field stri
 	accountapi.New(client).WarnOfStrangers(ctx, field, lines)
 }
 
-// Known converts a sibling's 404 to ErrNotFound.
-func Known(err error) error {
+// MapNotFound converts a sibling's 404 to ErrNotFound.
+func MapNotFound(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
 	}
