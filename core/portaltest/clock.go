@@ -30,7 +30,7 @@ func (p *Portal) RunSchedules() {
 // Deliver delivers the queued events, emails, changes and webhooks once. A delivery may queue more.
 func (p *Portal) Deliver() {
 	p.t.Helper()
-	require.NoError(p.t, p.app.Outbox.Work(p.t.Context()))
+	require.NoError(p.t, p.app.Outbox.DeliverDue(p.t.Context()))
 }
 
 // Eventually delivers until done returns true. The test fails when that takes too long.

@@ -206,4 +206,6 @@ func (p *Portal) CanReplicate() bool { return p.database != "" }
 
 // TablesWithoutLabelKey returns the keys, unique constraints and foreign keys in the database that do not contain label_key. Those of a
 // module's tables must all contain it.
-func (p *Portal) TablesWithoutLabelKey() []string { return storetest.WithoutLabelKey(p.t, p.app.Store) }
+func (p *Portal) TablesWithoutLabelKey() []string {
+	return storetest.ConstraintsWithoutLabelKey(p.t, p.app.Store)
+}

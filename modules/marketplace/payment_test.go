@@ -270,14 +270,14 @@ func TestMollieOrders(t *testing.T) {
 			assert.Equal(t, stub.URL+"/checkout/"+id, buyer.Link(t, o.ID))
 			assert.Equal(t, 200, hook("id="+id+"&status=paid"))
 			buyer.Order(t, o.ID, "AWAITING_PAYMENT")
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			var wg sync.WaitGroup
 			for range 8 { // concurrent duplicates
 				wg.Go(func() { assert.Equal(t, 200, hook("id="+id)) })
 			}
 			wg.Wait()
 			assert.Equal(t, "BOUGHT", buyer.Order(t, o.ID, "BOUGHT").Status)
-			stub.Became(id, "expired") // an older state that arrives later changes nothing
+			stub.SetStatus(id, "expired") // an older state that arrives later changes nothing
 			assert.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 		})
@@ -294,7 +294,7 @@ func TestMollieOrders(t *testing.T) {
 		t.Run("states in any order", func(t *testing.T) {
 			o, id := paid(t)
 			for _, status := range []string{"failed", "open", "expired", "paid", "canceled"} {
-				stub.Became(id, status)
+				stub.SetStatus(id, status)
 				require.Equal(t, 200, hook("id="+id))
 			}
 			buyer.Order(t, o.ID, "BOUGHT")
@@ -302,7 +302,7 @@ func TestMollieOrders(t *testing.T) {
 		t.Run("another amount is for staff", func(t *testing.T) {
 			o, id := paid(t)
 			stub.Payments[id].Sent["amount"] = fixture.Object{"currency": "EUR", "value": "0.01"}
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			require.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "AWAITING_PAYMENT")
 			p := s.PaymentsOf(t, o.ID)[0]
@@ -321,7 +321,7 @@ func TestMollieOrders(t *testing.T) {
 		})
 		t.Run("9-money-back-before-transfer,9-money-back-told", func(t *testing.T) {
 			o, id := paid(t)
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			require.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 			stub.Change(id, func(p *mollietest.Payment) { p.ChargedBack = "40.00" })
@@ -340,7 +340,7 @@ func TestMollieOrders(t *testing.T) {
 		})
 		t.Run("9-money-back-refund-failed", func(t *testing.T) {
 			o, id := paid(t)
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			require.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 			fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
@@ -349,7 +349,7 @@ func TestMollieOrders(t *testing.T) {
 			require.Equal(t, 200, hook("id="+id))
 			assert.Equal(t, "REFUNDED", s.PaymentsOf(t, o.ID)[0].State, "Mollie has not listed it yet")
 			stub.Change(id, func(p *mollietest.Payment) {
-				p.Refunded, p.Refunds = "", []mollietest.Back{{ID: "re_1", Value: "40.00", Status: "failed"}}
+				p.Refunded, p.Refunds = "", []mollietest.Reversal{{ID: "re_1", Value: "40.00", Status: "failed"}}
 			})
 			require.Equal(t, 200, hook("id="+id))
 			p := s.PaymentsOf(t, o.ID)[0]
@@ -405,7 +405,7 @@ func TestMollieOrdersWithCosts(t *testing.T) {
 					Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
 				require.Equal(t, 200, a.Status)
 			}
-			stub.Became(p.Provider, "paid")
+			stub.SetStatus(p.Provider, "paid")
 			hook()
 			buyer.Order(t, o.ID, "BOUGHT")
 			r := fixture.Body[struct{ Amount json.Number }](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)

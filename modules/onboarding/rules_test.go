@@ -135,6 +135,6 @@ func TestProof(t *testing.T) {
 	forged := strings.Replace(c, ".", ".9", 1)
 	refused("made to last", "secret", "one", forged, Solve(forged, proofBits), now)
 	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ value.Day) []int {
-		return []int{Zeros(g.Challenge, g.Solution)}
+		return []int{LeadingZeros(g.Challenge, g.Solution)}
 	})
 }

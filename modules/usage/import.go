@@ -85,7 +85,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[meter.ConnectionRecord](b, rows)
 	all := module.Label(ctx, "an import contains connections of the whole label")
 	label := all.Key()
-	var batch []meter.Owned
+	var batch []meter.OwnedConnection
 	index, ofRelation := map[string]int{}, map[string][]int{} // ofRelation: lines by relation
 	for i, r := range records {
 		field, code := r.Check()
@@ -99,7 +99,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 		if r.Delivery == nil {
 			r.Delivery = map[string]bool{}
 		}
-		row := meter.Owned{RelationID: meter.RelationID(label, r.DebtorNumber), Connection: r.Connection}
+		row := meter.OwnedConnection{RelationID: meter.RelationID(label, r.DebtorNumber), Connection: r.Connection}
 		ofRelation[row.RelationID] = append(ofRelation[row.RelationID], lines[i])
 		if at, found := index[r.EANCode]; found {
 			batch[at] = row

@@ -140,7 +140,7 @@ func restoreCommand() *cobra.Command {
 			case c.Database != "" && len(args) > 0:
 				return errors.New("with --database the backup is a dump of pg_dump: see `wattle backup --help`")
 			case c.Database != "":
-				if err := backup.Unused(cmd.Context(), c.Server()); err != nil {
+				if err := backup.CheckUnused(cmd.Context(), c.Server()); err != nil {
 					return err
 				}
 				if err := backup.Filled(cmd.Context(), c.Server()); err != nil {

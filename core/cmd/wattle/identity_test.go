@@ -42,7 +42,7 @@ func withKey(t *testing.T, c config.Config, key string) config.Config {
 	return c
 }
 
-func serveStored(t *testing.T, c config.Config, left stored.Left) *storedPortal {
+func serveStored(t *testing.T, c config.Config, left stored.Credentials) *storedPortal {
 	t.Helper()
 	a := apptest.NewReplica(t, c, modules.All)
 	a.Clock.Set(left.Clock.Add(10 * time.Minute))

@@ -302,7 +302,7 @@ func endSessions(t *testing.T, db store.Config) {
 	_, err = conn.Exec(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 	require.NoError(t, err)
 	require.NoError(t, conn.Close(t.Context()))
-	require.Eventually(t, func() bool { return backup.Unused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
+	require.Eventually(t, func() bool { return backup.CheckUnused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
 }
 
 func TestFullDisk(t *testing.T) {

@@ -109,7 +109,7 @@ func (w *world) work() {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if err := w.Work(ctx); err != nil {
+	if err := w.DeliverDue(ctx); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -221,7 +221,7 @@ func TestOwnRemotes(t *testing.T) {
 
 		ctx, stop := context.WithCancel(t.Context())
 		over := make(chan struct{})
-		go func() { defer close(over); s.WatchOwn(ctx, time.Millisecond) }()
+		go func() { defer close(over); s.WatchDeployed(ctx, time.Millisecond) }()
 		defer func() { stop(); <-over }()
 		write(t, own, map[string]string{"a/3/entry.js": script + "3", "a/remote.json": `{"key":"a","contract":1,"entry":"3/entry.js"}`})
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/3/entry.js" }, 10*time.Second, time.Millisecond)

@@ -241,7 +241,7 @@ func (s *Server) authorizeKey(r *http.Request, op *registry.Operation, l *label.
 	switch {
 	case !MayCall(sc, op):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
-	case op.Access == module.APIKey && !k.May(op.Scope):
+	case op.Access == module.APIKey && !k.HasScope(op.Scope):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeKeyScope)
 	}
 	return sc, nil, nil

@@ -59,8 +59,8 @@ const (
 	FaultFailed  = "failed"
 )
 
-// WithoutOwn removes core's own headers.
-func WithoutOwn(h http.Header) {
+// RemoveCoreHeaders removes core's own headers.
+func RemoveCoreHeaders(h http.Header) {
 	for k := range h {
 		if strings.HasPrefix(k, prefix) {
 			delete(h, k)

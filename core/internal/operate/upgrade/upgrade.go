@@ -84,8 +84,8 @@ func Continue(ctx context.Context, o Options) error {
 	})
 }
 
-// Back undoes the last upgrade, even if it was completed. Data that was stored since then is kept in a file and no longer served.
-func Back(ctx context.Context, o Options) error {
+// Revert undoes the last upgrade, even if it was completed. Data that was stored since then is kept in a file and no longer served.
+func Revert(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u, err := resume(o)
 		if err != nil {

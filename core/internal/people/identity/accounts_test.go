@@ -235,7 +235,7 @@ func TestStaffAndKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := w.labels["1024"]
-		if k, err := w.AuthenticateKey(t.Context(), l, key); err != nil || k.Name != "crm" || !k.May("anything:new") {
+		if k, err := w.AuthenticateKey(t.Context(), l, key); err != nil || k.Name != "crm" || !k.HasScope("anything:new") {
 			t.Error(k, err)
 		}
 		for _, bad := range []string{"", "wk_", key + "x", strings.TrimPrefix(key, "wk_"), "wk_" + strings.Repeat("a", 500)} {

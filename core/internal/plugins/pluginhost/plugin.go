@@ -288,7 +288,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	if err := errors.Join(p.openData(x.sandbox), x.sandbox.Give(data)); err != nil { // the folder may be new
+	if err := errors.Join(p.openData(x.sandbox), x.sandbox.ChownData(data)); err != nil { // the folder may be new
 		return err
 	}
 	token := rand.Text()

@@ -124,7 +124,7 @@ type Version struct {
 type Grant struct {
 	Kind             string
 	Requested        []string
-	Unsaid           bool // plugin.json lists no requests
+	IsUndeclared     bool // plugin.json lists no requests
 	Granted, Refused []string
 }
 
@@ -255,7 +255,7 @@ func (s Source) complete(v *view, onlyWarn bool) {
 // rights compares the requests of a version with its grants.
 func rights(d pluginhost.Detail) []Grant {
 	one := func(kind string, asks, granted []string, unsaid bool) Grant {
-		r := Grant{Kind: kind, Requested: asks, Granted: granted, Unsaid: unsaid}
+		r := Grant{Kind: kind, Requested: asks, Granted: granted, IsUndeclared: unsaid}
 		for _, a := range asks {
 			if !unsaid && !slices.Contains(granted, a) {
 				r.Refused = append(r.Refused, a)

@@ -229,7 +229,7 @@ func (s *Source) interval(i energy.Interval) error {
 	}
 	target := s.target(i)
 	if target == 0 {
-		return &energy.Bad{Line: i.Line, Code: "interval_length",
+		return &energy.ParseError{Line: i.Line, Code: "interval_length",
 			Hint: fmt.Sprintf("an interval of %d seconds from %s does not fit into quarters of an hour, hours or days", i.Seconds,
 				i.Start.In(s.zone).Format(time.RFC3339))}
 	}
@@ -239,7 +239,7 @@ func (s *Source) interval(i energy.Interval) error {
 		local := start.Unix() + int64(offset)
 		start = time.Unix(local-modulo(local, int64(target))-int64(offset), 0)
 		if i.Start.Add(time.Duration(i.Seconds) * time.Second).After(start.Add(time.Duration(target) * time.Second)) {
-			return &energy.Bad{Line: i.Line, Code: "not_aligned", Hint: fmt.Sprintf("an interval of %d seconds cannot begin at %s", i.Seconds,
+			return &energy.ParseError{Line: i.Line, Code: "not_aligned", Hint: fmt.Sprintf("an interval of %d seconds cannot begin at %s", i.Seconds,
 				i.Start.In(s.zone).Format(time.RFC3339))}
 		}
 	}
@@ -258,7 +258,7 @@ func (s *Source) interval(i energy.Interval) error {
 		}
 		s.buckets[key] = b
 	} else if !i.Start.After(b.last) {
-		return &energy.Bad{Line: i.Line, Code: "duplicate",
+		return &energy.ParseError{Line: i.Line, Code: "duplicate",
 			Hint: fmt.Sprintf("the interval of %s comes twice, or the file is not in order of time", i.Start.In(s.zone).Format(time.RFC3339))}
 	}
 	b.amount, b.last, b.estimated = b.amount+i.Amount, i.Start, b.estimated || i.Estimated
@@ -298,7 +298,7 @@ func (s *Source) finish(key register) error {
 			if had == b.amount {
 				return nil
 			}
-			return &energy.Bad{Line: b.line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, with different amounts",
+			return &energy.ParseError{Line: b.line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, with different amounts",
 				b.start.In(s.zone).Format(time.RFC3339))}
 		}
 	} else {

@@ -36,7 +36,7 @@ func read(t *testing.T, format, zoneName, text string, set map[string]string) (o
 		if errors.Is(err, io.EOF) {
 			return out, s.Notes()
 		}
-		if bad, ok := errors.AsType[*energy.Bad](err); ok {
+		if bad, ok := errors.AsType[*energy.ParseError](err); ok {
 			out = append(out, bad.Error())
 			continue
 		}

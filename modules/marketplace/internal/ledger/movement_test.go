@@ -186,7 +186,7 @@ func handovers(f func(context.Context, module.Tx, time.Time, ...Handover) error)
 func steps() []step {
 	undone := func(open bool) func(context.Context, module.Tx, time.Time, int64) error {
 		return func(ctx context.Context, tx module.Tx, now time.Time, n int64) error {
-			return Return(ctx, tx, now, Undone{Lot{Participation: "A", Shares: n, Ref: "r"}, open})
+			return Return(ctx, tx, now, UndoneLot{Lot{Participation: "A", Shares: n, Ref: "r"}, open})
 		}
 	}
 	out, in := func(b Balance) Balance { return b.Plus(Balance{Share: -7}) }, Balance{Share: 7}

@@ -168,7 +168,7 @@ func (s *Service) page(ctx context.Context, f offerFilter, number, size int, sor
 		return nil, err
 	}
 	out := &pageAnswer{operation.NewPage[offer.MarketOffer](number, size, total)}
-	out.Body.Content, err = s.offers.Shown(ctx, offer.OwnedBy(rows.Relation()), found)
+	out.Body.Content, err = s.offers.MarketOffers(ctx, offer.OwnedBy(rows.Relation()), found)
 	return out, err
 }
 
@@ -210,6 +210,6 @@ func (s *Service) personalMarket(ctx context.Context, in *personalInput) (*offer
 	if len(found) == 0 {
 		return nil, problem.ErrNotFound
 	}
-	offers, err := s.offers.Shown(ctx, offer.OwnedBy(rows.Relation()), found)
+	offers, err := s.offers.MarketOffers(ctx, offer.OwnedBy(rows.Relation()), found)
 	return &offersAnswer{offers}, err
 }

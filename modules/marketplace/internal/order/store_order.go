@@ -112,8 +112,8 @@ func ofRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	return rows, db.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
 }
 
-// Own reads an order of the calling relation. It returns problem.ErrNotFound when the order does not belong to the relation.
-func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
+// FindOwn reads an order of the calling relation. It returns problem.ErrNotFound when the order does not belong to the relation.
+func FindOwn(ctx context.Context, db module.DB, id string) (o Row, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return o, err
@@ -140,8 +140,8 @@ func WaitingForPayment(ctx context.Context, db module.Querier, ids []string) (or
 	return orders, err
 }
 
-// Await makes the orders among ids that are still CREATED AWAITING_PAYMENT, and returns their ids.
-func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err error) {
+// SetAwaitingPayment makes the orders among ids that are still CREATED AWAITING_PAYMENT, and returns their ids.
+func SetAwaitingPayment(ctx context.Context, tx module.Tx, ids []string) (moved []string, err error) {
 	err = module.Label(ctx, "orders of several buyers are placed in one transaction").Update(tx, (*Row)(nil)).
 		Where("id IN (?) AND status = ?", bun.List(ids), Created).Set("status = ?", Awaiting).Returning("id").Scan(ctx, &moved)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -146,14 +146,14 @@ func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line
 // returnShares returns the held shares of a paid order to their sellers, and notifies them. why is empty when the buyer undid the order.
 // After a refund outside the portal or a chargeback, the ledger names the portal as the actor.
 func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
-	undone := make([]ledger.Undone, len(lines))
+	undone := make([]ledger.UndoneLot, len(lines))
 	ended := map[string]bool{} // offers that no longer sell, so that the shares are only returned to the seller
 	for i, l := range lines {
 		open, err := offer.Return(ctx, tx, l.OfferID, l.Shares)
 		if err != nil {
 			return err
 		}
-		undone[i] = ledger.Undone{Lot: l.lot(), Open: open}
+		undone[i] = ledger.UndoneLot{Lot: l.lot(), Open: open}
 		undone[i].Reason, ended[l.OfferID] = why, !open
 		if why != "" && why != payment.NoteStaff {
 			undone[i].By = module.Scope{Label: o.LabelKey, Role: module.RoleSystem}

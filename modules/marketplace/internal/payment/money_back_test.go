@@ -41,8 +41,8 @@ func TestWhatStaffCanDo(t *testing.T) {
 		{Bought: true, Refunded: 1, State: refunding}} {
 		assert.False(t, p.CanCancelSale(SaleBought), "%+v", p)
 	}
-	assert.Equal(t, string(Refunded), Payment{State: string(Refunded)}.Shown())
-	assert.Equal(t, string(ChargedBack), Payment{State: string(Refunded), ChargedBack: 1}.Shown())
+	assert.Equal(t, string(Refunded), Payment{State: string(Refunded)}.DisplayState())
+	assert.Equal(t, string(ChargedBack), Payment{State: string(Refunded), ChargedBack: 1}.DisplayState())
 }
 
 const vectors = "../../../../schemas/rules/"
@@ -119,6 +119,6 @@ func TestReturnedOfAProvider(t *testing.T) {
 	assert.Equal(t, Returned{}, p.ReturnedNow(Found{}), "it lists none: its total counts")
 	assert.Equal(t, Returned{Refunded: 50, ChargedBack: 1},
 		p.ReturnedNow(Found{Refunds: []string{}, Returned: Returned{Refunded: 50, ChargedBack: 1}}))
-	assert.Equal(t, "CHARGED_BACK", Payment{State: string(Refunded), ChargedBack: 1}.Shown())
-	assert.Equal(t, "PAID", Payment{State: string(Paid), ChargedBack: 1}.Shown())
+	assert.Equal(t, "CHARGED_BACK", Payment{State: string(Refunded), ChargedBack: 1}.DisplayState())
+	assert.Equal(t, "PAID", Payment{State: string(Paid), ChargedBack: 1}.DisplayState())
 }

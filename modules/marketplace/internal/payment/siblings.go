@@ -41,7 +41,7 @@ func (s *Providers) Of(ctx context.Context, name string) (Provider, error) {
 		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", problem.ErrUnavailable, name)
 	}
 	secret, err := coreapi.New(s.host.Client).Secret(ctx, set.Key)
-	if errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	if errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", problem.ErrUnavailable)
 	}
 	if err != nil {

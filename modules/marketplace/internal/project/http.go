@@ -92,8 +92,8 @@ func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*project
 	return out, nil
 }
 
-// Known reports which of some codes belong to projects of the label.
-func (s *Service) Known(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error) {
+// KnownCodes reports which of some codes belong to projects of the label.
+func (s *Service) KnownCodes(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error) {
 	found, err := ByCode(ctx, db, codes)
 	out := make(map[string]bool, len(found))
 	for code := range found {

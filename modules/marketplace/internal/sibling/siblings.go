@@ -32,8 +32,8 @@ func WarnUnknownCustomers[T any](ctx context.Context, client *http.Client, field
 	accountapi.New(client).WarnUnknownCustomers(ctx, field, lines)
 }
 
-// Known converts a sibling's 404 to ErrNotFound.
-func Known(err error) error {
+// MapNotFound converts a sibling's 404 to ErrNotFound.
+func MapNotFound(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
 	}

@@ -63,7 +63,7 @@ func (r *Reader) telegram() error {
 		}
 		if errors.Is(err, io.EOF) {
 			if text != nil {
-				return &energy.Bad{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
+				return &energy.ParseError{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
 			}
 			if !r.some {
 				return ErrNone
@@ -76,7 +76,7 @@ func (r *Reader) telegram() error {
 			if text != nil {
 				r.held = bytes.Clone(l)
 				r.some = true
-				return &energy.Bad{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
+				return &energy.ParseError{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
 			}
 			text, first = bytes.Clone(l), r.line
 			continue
@@ -92,7 +92,7 @@ func (r *Reader) telegram() error {
 		}
 		r.some = true
 		if bad {
-			return &energy.Bad{Line: first, Code: energy.CodeTooLarge, Hint: "the telegram is longer than 64 kB"}
+			return &energy.ParseError{Line: first, Code: energy.CodeTooLarge, Hint: "the telegram is longer than 64 kB"}
 		}
 		return r.parse(text, first)
 	}
@@ -132,7 +132,7 @@ var registers = map[string]energy.Register{"1.8.1": energy.Low, "1.8.2": energy.
 
 func (r *Reader) parse(text []byte, first int) error {
 	bad := func(line int, code, hint string, args ...any) error {
-		return &energy.Bad{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
+		return &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	if end := bytes.LastIndexByte(text, '!'); !checked(text[:end+1], strings.TrimSpace(string(text[end+1:]))) {
 		return bad(first, energy.CodeValue, "the checksum after ! does not fit the telegram")

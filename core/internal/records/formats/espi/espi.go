@@ -56,7 +56,7 @@ type Reader struct {
 	block    *energy.Interval // the common fields of all readings of the block
 	shift    int
 	length   string
-	blockErr *energy.Bad // reported once per block
+	blockErr *energy.ParseError // reported once per block
 }
 
 // New returns a reader of a file. The file is read twice, because readings may precede their type.
@@ -213,7 +213,7 @@ func usagePoint(link string) string {
 // open starts a block of readings.
 func (r *Reader) open() {
 	bad := func(code, hint string, args ...any) {
-		r.blockErr = &energy.Bad{Code: code, Hint: fmt.Sprintf(hint, args...)}
+		r.blockErr = &energy.ParseError{Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	r.block, r.blockErr = nil, nil
 	x, point, found := r.typeOf()
@@ -255,7 +255,7 @@ func (r *Reader) open() {
 
 func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	bad := func(code, hint string, args ...any) (energy.Interval, error) {
-		return energy.Interval{}, &energy.Bad{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
+		return energy.Interval{}, &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	if r.block == nil {
 		return bad(energy.CodeValue, "an IntervalReading belongs into an IntervalBlock")

@@ -81,7 +81,7 @@ func (r *Reader) Next() (energy.Interval, error) {
 			continue
 		}
 		if len(fields) <= slices.Max(r.at) {
-			return energy.Interval{}, &energy.Bad{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+			return energy.Interval{}, &energy.ParseError{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
 				Text: strings.Join(fields, ";")}
 		}
 		if r.cell(fields, volume) == "" {
@@ -124,9 +124,9 @@ func (r *Reader) cell(fields []string, column int) string {
 	return strings.Trim(strings.TrimSpace(fields[r.at[column]]), `="'`)
 }
 
-func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.Bad) {
-	bad := func(code, hint string, args ...any) (energy.Interval, *energy.Bad) {
-		return out, &energy.Bad{Code: code, Hint: fmt.Sprintf(hint, args...)}
+func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.ParseError) {
+	bad := func(code, hint string, args ...any) (energy.Interval, *energy.ParseError) {
+		return out, &energy.ParseError{Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	var known bool
 	name := strings.ToLower(r.cell(fields, register))

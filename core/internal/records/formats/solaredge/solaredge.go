@@ -177,7 +177,7 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 		}
 		if err := r.json.Decode(&x); err != nil {
 			if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				return energy.Interval{}, &energy.Bad{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is not a %s", typeErr.Field, typeErr.Type)}
+				return energy.Interval{}, &energy.ParseError{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is not a %s", typeErr.Field, typeErr.Type)}
 			}
 			return energy.Interval{}, fmt.Errorf("the JSON is broken after value %d: %w", r.n-1, err)
 		}
@@ -195,7 +195,7 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 // interval returns an interval that begins at a local time, or at "2024-06-01 00:00:00 CEST+0200".
 func (r *Reader) interval(line int, date, value, layout string) (out energy.Interval, _ error) {
 	bad := func(code, hint string, args ...any) (energy.Interval, error) {
-		return out, &energy.Bad{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...), Text: date + " " + value}
+		return out, &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...), Text: date + " " + value}
 	}
 	out = energy.Interval{Line: line, Seconds: r.seconds}
 	if at := strings.LastIndexAny(date, "+-"); at > len(layout) { // an offset, after the name of the zone
@@ -253,7 +253,7 @@ func (r *Reader) nextCSV() (energy.Interval, error) {
 			return energy.Interval{}, err
 		}
 		if len(next.fields) <= r.column {
-			return energy.Interval{}, &energy.Bad{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+			return energy.Interval{}, &energy.ParseError{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
 				Text: strings.Join(next.fields, ",")}
 		}
 		if err := r.follows(next); err != nil {

@@ -119,7 +119,9 @@ func (o *outage) hasSameContent(as *outage) bool {
 
 // check returns the errors of an outage by field.
 func (o *outage) check() (fieldErrors []problem.FieldError) {
-	refuse := func(field, code string) { fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code}) }
+	refuse := func(field, code string) {
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
+	}
 	switch {
 	case len(o.Areas) == 0:
 		refuse("areas", problem.CodeRequired)
