@@ -40,7 +40,7 @@ func New(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, maxL
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next reading, an *energy.Bad for a telegram that cannot be read, or io.EOF.
+// Next returns the next reading, an *energy.ParseError for a telegram that cannot be read, or io.EOF.
 func (r *Reader) Next() (energy.Reading, error) {
 	for len(r.queue) == 0 {
 		if err := r.telegram(); err != nil {

@@ -70,7 +70,7 @@ func (r *Reader) Offset() int64 {
 	return r.d.InputOffset()
 }
 
-// Next returns the next interval, an *energy.Bad for readings that cannot be read, or io.EOF.
+// Next returns the next interval, an *energy.ParseError for readings that cannot be read, or io.EOF.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.types == nil {
 		if err := r.describe(); err != nil {

@@ -64,7 +64,7 @@ func New(in io.Reader) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.in.InputOffset() }
 
-// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Lines without a volume are skipped.
+// Next returns the next interval, an *energy.ParseError for a line that cannot be read, or io.EOF. Lines without a volume are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.at == nil {
 		if err := r.header(); err != nil {

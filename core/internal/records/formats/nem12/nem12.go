@@ -63,7 +63,7 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Intervals without a value are skipped.
+// Next returns the next interval, an *energy.ParseError for a line that cannot be read, or io.EOF. Intervals without a value are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	for len(r.queue) == 0 {
 		if err := r.read(); err != nil {

@@ -50,7 +50,7 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset() }
 
-// Next returns the next interval, an *energy.Bad for an interval that cannot be read, or io.EOF. Intervals without a value are skipped.
+// Next returns the next interval, an *energy.ParseError for an interval that cannot be read, or io.EOF. Intervals without a value are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.json == nil && r.csv == nil {
 		if err := r.open(); err != nil {
