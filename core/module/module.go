@@ -66,7 +66,8 @@ type Manifest struct {
 	Migrations fs.FS
 }
 
-// Permissions lists what a plugin requests from the operator. It is written to plugin.json. Services and hosts that are not listed are refused.
+// Permissions lists what a plugin requests from the operator. It is written to plugin.json. Services and hosts that are not listed are
+// refused.
 type Permissions struct {
 	Core  []string // core services that it calls: "accounts", "tokens", "files", "limits", "secrets", "audit"
 	Hosts []string // hosts that it calls through Host.Web: "api.example.nl", or "*.example.nl" for every subdomain of example.nl

@@ -101,8 +101,8 @@ func (r Rows) Raw(q Querier, query string, args ...any) *bun.RawQuery {
 // Insertion is an encoded insert; see PrepareInsert.
 type Insertion struct{ text string }
 
-// PrepareInsert encodes an insert before its transaction starts, because encoding many rows takes time, and during a transaction nothing else
-// can write to SQLite. extend adds clauses after the values; it may be nil.
+// PrepareInsert encodes an insert before its transaction starts, because encoding many rows takes time, and during a transaction nothing
+// else can write to SQLite. extend adds clauses after the values; it may be nil.
 func (r Rows) PrepareInsert(db DB, model any, extend func(*bun.InsertQuery)) (Insertion, error) {
 	insert := r.insert(db, model)
 	if extend != nil {

@@ -163,8 +163,8 @@ func TestAddresses(t *testing.T) {
 
 func TestAddressByHand(t *testing.T) {
 	t.Run("4-addr-lookup-down", func(t *testing.T) {
-		a, fieldErrors := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh",
-			City: "Amsterdam"})
+		a, fieldErrors := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ",
+			ZipCode: "1063 bh", City: "Amsterdam"})
 		assert.Empty(t, fieldErrors)
 		assert.Equal(t, Address{"Burgemeester de Vlugtlaan", "7", "bis", "1063BH", "Amsterdam"}, a)
 		_, fieldErrors = CheckManual(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})

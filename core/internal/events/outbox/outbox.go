@@ -175,7 +175,8 @@ func (o *Outbox) relayLoop(ctx context.Context, relayed chan<- struct{}) {
 	}
 }
 
-// DeliverDue delivers everything that is due now, including messages that deliveries publish. It returns when nothing is left or when ctx ends.
+// DeliverDue delivers everything that is due now, including messages that deliveries publish. It returns when nothing is left or when ctx
+// ends.
 func (o *Outbox) DeliverDue(ctx context.Context) error {
 	for {
 		moved, err := o.relayAll(ctx)

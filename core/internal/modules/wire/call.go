@@ -123,7 +123,8 @@ func (x *Manifest) ManifestOf() module.Manifest {
 	if x.Asks != nil {
 		asks = &module.Permissions{Core: x.Asks.Core, Hosts: x.Asks.Hosts}
 	}
-	return module.Manifest{Permissions: asks, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses, Handles: x.Handles,
+	return module.Manifest{Permissions: asks, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses,
+		Handles: x.Handles,
 		Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
 }
 

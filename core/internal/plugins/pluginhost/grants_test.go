@@ -115,7 +115,8 @@ func TestGrants(t *testing.T) {
 		require.Contains(t, h.asks(elsewhere, true), "it does not ask for host localhost")
 		require.Equal(t, "200", h.asks(server.URL, true))
 		s := h.host.Status()[0]
-		require.Equal(t, pluginhost.Permissions{Modules: []string{"other"}, Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
+		require.Equal(t, pluginhost.Permissions{Modules: []string{"other"}, Core: []string{"files"},
+			Hosts: []string{"127.0.0.1", "*.example.nl"}},
 			s.Requested)
 		require.Equal(t, s.Requested, s.Granted)
 	})

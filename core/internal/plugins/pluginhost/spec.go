@@ -59,8 +59,8 @@ type Spec struct {
 	dir string
 }
 
-// Permissions lists what a plugin requests from the portal. Core and Hosts are nil if the plugin lists no requests; then everything is allowed
-// that the operator's grants allow.
+// Permissions lists what a plugin requests from the portal. Core and Hosts are nil if the plugin lists no requests; then everything is
+// allowed that the operator's grants allow.
 type Permissions struct {
 	Modules []string `json:"modules,omitempty"` // siblings that it calls: all in Needs and Uses of its manifest
 	Core    []string `json:"core,omitzero"`     // core services that it calls

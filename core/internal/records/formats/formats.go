@@ -156,8 +156,8 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 // Offset returns the number of bytes read.
 func (s *Source) Offset() int64 { return s.in.Offset() }
 
-// Next returns the next record. It returns an *energy.ParseError for a part that cannot be read, after which the caller may continue. Any other
-// error, including io.EOF, is final.
+// Next returns the next record. It returns an *energy.ParseError for a part that cannot be read, after which the caller may continue. Any
+// other error, including io.EOF, is final.
 func (s *Source) Next() (Record, error) {
 	for {
 		if len(s.queue) > maxWindow || s.ended && len(s.queue) > 0 {

@@ -34,7 +34,8 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 		return bad, nil
 	}
 	sibling.WarnUnknownCustomers(ctx, s.host.Client, "debtor_number", taken, func(o importedOffer) (string, int) { return o.debtor, o.line })
-	sibling.WarnUnknownCustomers(ctx, s.host.Client, "buyer_debtor_number", taken, func(o importedOffer) (string, int) { return o.buyer, o.line })
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "buyer_debtor_number", taken,
+		func(o importedOffer) (string, int) { return o.buyer, o.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
 		for _, o := range taken {

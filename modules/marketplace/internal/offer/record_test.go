@@ -58,7 +58,8 @@ func TestOfferRecordsCode(t *testing.T) {
 		_, refusals := readOffer(fieldstest.With(t, valid, more))
 		assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, refusals))
 	}
-	o, refusals := readOffer(fieldstest.With(t, valid, fieldstest.Values{"offer_publication_type": Direct, "direct_offer_code": "abcdefghjk2"}))
+	o, refusals := readOffer(fieldstest.With(t, valid, fieldstest.Values{"offer_publication_type": Direct,
+		"direct_offer_code": "abcdefghjk2"}))
 	require.Empty(t, refusals)
 	assert.Equal(t, []any{"ABCDEFGHJK2", Created}, []any{o.code, o.status})
 }

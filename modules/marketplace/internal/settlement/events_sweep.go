@@ -72,7 +72,8 @@ func (s *Service) SweepMoney(ctx context.Context, limit int) error {
 			requested = append(requested, p.ID)
 		}
 		err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			return errors.Join(payment.SetChecked(ctx, tx, requested, now), payment.SetChecked(ctx, tx, failed, now.Add(recheckInterval-checkInterval)))
+			return errors.Join(payment.SetChecked(ctx, tx, requested, now),
+				payment.SetChecked(ctx, tx, failed, now.Add(recheckInterval-checkInterval)))
 		})
 		if err != nil {
 			return err

@@ -21,7 +21,8 @@ func RelationID(label, debtor string) string { return value.StableID(label, "rel
 
 // WarnUnknownCustomers warns about records whose customer is unknown. of returns the debtor number of a record, which may be empty, and its
 // line.
-func WarnUnknownCustomers[T any](ctx context.Context, client *http.Client, field string, records []T, of func(T) (debtor string, line int)) {
+func WarnUnknownCustomers[T any](ctx context.Context, client *http.Client, field string, records []T,
+	of func(T) (debtor string, line int)) {
 	lines := make(map[string][]int, len(records)) // by relation
 	for _, r := range records {
 		if debtor, line := of(r); debtor != "" {

@@ -150,7 +150,8 @@ func (r *Reader) open(fields []string, text string) error {
 	s := stream{nmi: fields[1], valid: true}
 	var err error
 	if s.minutes, err = strconv.Atoi(fields[8]); err != nil || s.minutes != 5 && s.minutes != 15 && s.minutes != 30 {
-		return &energy.ParseError{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the interval length %q is none of 5, 15 and 30", fields[8]),
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue,
+			Hint: fmt.Sprintf("the interval length %q is none of 5, 15 and 30", fields[8]),
 			Text: text}
 	}
 	switch strings.ToUpper(fields[7]) {
@@ -185,20 +186,21 @@ func (r *Reader) begin(fields []string, text string) error {
 	}
 	n := 24 * 60 / r.stream.minutes
 	if len(fields) < n+3 {
-		return &energy.ParseError{Line: r.line, Code: energy.CodeFields, Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality",
-			r.stream.minutes, n), Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeFields,
+			Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality", r.stream.minutes, n), Text: text}
 	}
 	date, err := time.ParseInLocation("20060102", fields[1], r.zone)
 	if err != nil {
-		return &energy.ParseError{Line: r.line, Code: energy.CodeTime, Hint: fmt.Sprintf("%q is not a day written as YYYYMMDD", fields[1]), Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeTime,
+			Hint: fmt.Sprintf("%q is not a day written as YYYYMMDD", fields[1]), Text: text}
 	}
 	quality := byte(0)
 	if fields[n+2] != "" {
 		quality = fields[n+2][0]
 	}
 	if !strings.ContainsRune("AEFSNV", rune(quality)) {
-		return &energy.ParseError{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the quality %q begins with none of A, E, F, S, N and V",
-			fields[n+2]), Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue,
+			Hint: fmt.Sprintf("the quality %q begins with none of A, E, F, S, N and V", fields[n+2]), Text: text}
 	}
 	d := &day{line: r.line, text: text, date: date, values: fields[2 : n+2], quality: make([]byte, n)}
 	for i := range d.quality {
@@ -217,7 +219,8 @@ func (r *Reader) qualify(fields []string, text string) error {
 		return &energy.ParseError{Line: r.line, Code: energy.CodeValue, Hint: "a line 400 follows the line 300 of its day", Text: text}
 	}
 	if len(fields) < 4 || fields[3] == "" {
-		return &energy.ParseError{Line: r.line, Code: energy.CodeFields, Hint: "a line 400 has two numbers of intervals and a quality", Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeFields,
+			Hint: "a line 400 has two numbers of intervals and a quality", Text: text}
 	}
 	from, err1 := strconv.Atoi(fields[1])
 	to, err2 := strconv.Atoi(fields[2])
@@ -242,7 +245,8 @@ func (r *Reader) complete() error {
 		}
 		amount, ok := energy.Parse(text, '.', r.stream.shift)
 		if !ok || amount < 0 {
-			return &energy.ParseError{Line: d.line, Code: energy.CodeNumber, Hint: fmt.Sprintf("interval %d: %q is not an amount", i+1, text), Text: d.text}
+			return &energy.ParseError{Line: d.line, Code: energy.CodeNumber,
+				Hint: fmt.Sprintf("interval %d: %q is not an amount", i+1, text), Text: d.text}
 		}
 		out = append(out, energy.Interval{Line: d.line, Meter: r.stream.nmi, Register: r.stream.register, Seconds: r.stream.minutes * 60,
 			Amount: amount, Start: d.date.Add(time.Duration(i*r.stream.minutes) * time.Minute), Estimated: d.quality[i] != 'A'})

@@ -50,7 +50,8 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset() }
 
-// Next returns the next interval, an *energy.ParseError for an interval that cannot be read, or io.EOF. Intervals without a value are skipped.
+// Next returns the next interval, an *energy.ParseError for an interval that cannot be read, or io.EOF. Intervals without a value are
+// skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.json == nil && r.csv == nil {
 		if err := r.open(); err != nil {
@@ -177,7 +178,8 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 		}
 		if err := r.json.Decode(&x); err != nil {
 			if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				return energy.Interval{}, &energy.ParseError{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is not a %s", typeErr.Field, typeErr.Type)}
+				return energy.Interval{}, &energy.ParseError{Line: r.n, Code: energy.CodeValue,
+					Hint: fmt.Sprintf("%s is not a %s", typeErr.Field, typeErr.Type)}
 			}
 			return energy.Interval{}, fmt.Errorf("the JSON is broken after value %d: %w", r.n-1, err)
 		}
@@ -253,7 +255,8 @@ func (r *Reader) nextCSV() (energy.Interval, error) {
 			return energy.Interval{}, err
 		}
 		if len(next.fields) <= r.column {
-			return energy.Interval{}, &energy.ParseError{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+			return energy.Interval{}, &energy.ParseError{Line: next.line, Code: energy.CodeFields,
+				Hint: "the line has fewer fields than the first line",
 				Text: strings.Join(next.fields, ",")}
 		}
 		if err := r.follows(next); err != nil {
