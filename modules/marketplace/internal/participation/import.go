@@ -19,7 +19,7 @@ type Service struct {
 
 // Projects reports which projects the label has.
 type Projects interface {
-	Known(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error)
+	KnownCodes(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error)
 }
 
 // New returns the service for a host; projects reports the known projects.
@@ -45,7 +45,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 		func(p importedParticipation) (string, int) { return p.debtor, p.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
-		projects, err := s.projects.Known(ctx, tx, codes)
+		projects, err := s.projects.KnownCodes(ctx, tx, codes)
 		if err != nil {
 			return err
 		}
