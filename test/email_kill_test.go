@@ -44,20 +44,20 @@ func TestKillDuringAChange(t *testing.T) {
 		address := fmt.Sprintf("nieuw%d@voorbeeld.example", i)
 		p := fixture.Serve(t, s)
 		token := p.SignIn(c.Username)
-		told := make(chan int, 1)
+		confirmed := make(chan int, 1)
 		from := time.Now()
 		go func() {
-			told <- p.Call(http.MethodPut, "/relations/email", token, map[string]string{"change_email": address}, nil)
+			confirmed <- p.Call(http.MethodPut, "/relations/email", token, map[string]string{"change_email": address}, nil)
 		}()
 		var status int
 		if i == 0 {
-			status = <-told
+			status = <-confirmed
 			took = time.Since(from)
 			p.Kill()
 		} else {
 			<-time.After(time.Duration(i-1) * took / rounds)
 			p.Kill()
-			status = <-told
+			status = <-confirmed
 		}
 
 		p = fixture.Serve(t, s)

@@ -35,7 +35,7 @@ func TestKillDuringOrders(t *testing.T) {
 	}
 	s.Staff("alpha")
 	s.Stop()
-	told := 0
+	confirmed := 0
 	const rounds = 3
 	for round := range rounds {
 		p := fixture.Serve(t, s, "--demo") // sandbox payments need a demo
@@ -72,24 +72,24 @@ func TestKillDuringOrders(t *testing.T) {
 		require.Eventually(t, func() bool { return count.Load() >= int64(20+30*round) }, 20*time.Second, time.Millisecond, "orders are placed")
 		p.Kill()
 		wg.Wait()
-		told += int(count.Load())
+		confirmed += int(count.Load())
 
 		fixture.Command(t, s, "marketplace", "audit")
 
 		p = fixture.Serve(t, s, "--demo")
-		there := map[string]string{}
+		found := map[string]string{}
 		for n := range buyers {
 			var mine []fixture.Order
 			p.Call(http.MethodGet, "/sustainable/orders", tokens[n], nil, &mine)
 			for _, o := range mine {
-				there[o.ID] = o.Status
+				found[o.ID] = o.Status
 			}
 		}
 		known.Range(func(id, n any) bool {
-			require.Contains(t, there, id, "buyer %d received a 200 for a missing order", n)
+			require.Contains(t, found, id, "buyer %d received a 200 for a missing order", n)
 			return true
 		})
-		require.LessOrEqual(t, len(there), stock)
+		require.LessOrEqual(t, len(found), stock)
 		staff := p.SignIn("medewerker@alpha.example")
 		require.Eventually(t, func() bool {
 			var page struct{ TotalElements int }
@@ -98,6 +98,6 @@ func TestKillDuringOrders(t *testing.T) {
 		}, 60*time.Second, 200*time.Millisecond, "orders hang")
 		p.Kill()
 	}
-	t.Logf("%d orders had a 200 before %d kills", told, rounds)
-	require.Positive(t, told)
+	t.Logf("%d orders had a 200 before %d kills", confirmed, rounds)
+	require.Positive(t, confirmed)
 }

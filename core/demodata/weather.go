@@ -83,9 +83,9 @@ func (p Place) Weather(d value.Day) Weather {
 			hours[i] = begin.Add(time.Duration(i) * time.Hour).Hour()
 		}
 	}
-	rest := begin.Weekday() == time.Saturday || begin.Weekday() == time.Sunday
+	isWeekend := begin.Weekday() == time.Saturday || begin.Weekday() == time.Sunday
 	n, day := DayNumber(d), float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1}))
-	return Weather{Number: n, Hours: hours, Rest: rest, Season: math.Cos(2 * math.Pi * (day - 16) / 365.25),
+	return Weather{Number: n, Hours: hours, Rest: isWeekend, Season: math.Cos(2 * math.Pi * (day - 16) / 365.25),
 		Warm: 0.6*Spell(1, n, 5) + 0.4*Spell(3, n, 40), Clear: Spell(2, n, 2), utc: begin.UTC().Hour(),
 		declination: 23.45 * math.Pi / 180 * math.Sin(2*math.Pi*(day-80)/365.25)}
 }

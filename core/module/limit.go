@@ -11,7 +11,7 @@ import (
 
 // Limit limits the rate of attempts. Attempts are counted in the database, so the limit applies to all replicas together.
 type Limit struct {
-	What      string
+	Key       string
 	Max       int
 	Window    time.Duration
 	PerClient bool // counts each client address separately
@@ -19,7 +19,7 @@ type Limit struct {
 
 // Take counts an attempt and reports whether it is within the limit.
 func (l Limit) Take(ctx context.Context, client *http.Client) (bool, error) {
-	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.What, Max: int64(l.Max),
+	out, err := coreapi.New(client).TakeLimit(ctx, coreapi.TakeInputBody{Key: l.Key, Max: int64(l.Max),
 		WindowSeconds: int64(l.Window.Seconds()),
 		PerClient:     l.PerClient})
 	return out.Allowed, err

@@ -33,9 +33,9 @@ type Manifest struct {
 	Needs    []string // siblings that a label with this module must also have; they must not form a cycle
 	Uses     []string // siblings that the module calls if the label has them; otherwise their part of a response is omitted
 	Handles  []string // event types that Instance.Handle receives
-	// Asks lists what the module requests from the operator when it runs as a plugin, in addition to Needs and Uses. If it is nil, the
+	// Permissions lists what the module requests from the operator when it runs as a plugin, in addition to Needs and Uses. If it is nil, the
 	// module declares nothing, and may do everything that the operator's grants allow.
-	Asks *Asks
+	Permissions *Permissions
 	// Publishes describes the events that the module publishes, including the events that it sends to itself and those of Schedule. The
 	// AsyncAPI document of the module is generated from this list; see moduletest.AsyncAPI.
 	Publishes []event.Type
@@ -66,8 +66,9 @@ type Manifest struct {
 	Migrations fs.FS
 }
 
-// Asks lists what a plugin requests from the operator. It is written to plugin.json. Services and hosts that are not listed are refused.
-type Asks struct {
+// Permissions lists what a plugin requests from the operator. It is written to plugin.json. Services and hosts that are not listed are
+// refused.
+type Permissions struct {
 	Core  []string // core services that it calls: "accounts", "tokens", "files", "limits", "secrets", "audit"
 	Hosts []string // hosts that it calls through Host.Web: "api.example.nl", or "*.example.nl" for every subdomain of example.nl
 }

@@ -19,8 +19,8 @@ func readBlanks(a huma.API) func(huma.Context, func(huma.Context)) {
 			next(c)
 			return
 		}
-		if wrong := blanks(a, c.Operation(), u.Query()); len(wrong) > 0 {
-			_ = huma.WriteErr(a, c, http.StatusUnprocessableEntity, "", wrong...) // problem makes this a 400; an error means that the caller is gone
+		if errs := blanks(a, c.Operation(), u.Query()); len(errs) > 0 {
+			_ = huma.WriteErr(a, c, http.StatusUnprocessableEntity, "", errs...) // problem makes this a 400; an error means that the caller is gone
 			return
 		}
 		next(trimmed{c})
@@ -29,7 +29,7 @@ func readBlanks(a huma.API) func(huma.Context, func(huma.Context)) {
 
 // blanks returns an error for each query parameter of an operation that is blank, unless it is a plain string or an enum that includes the
 // blank value.
-func blanks(a huma.API, op *huma.Operation, query url.Values) (wrong []error) {
+func blanks(a huma.API, op *huma.Operation, query url.Values) (errs []error) {
 	isBlank := func(value string) bool { return strings.TrimSpace(value) == "" }
 	for _, p := range op.Parameters {
 		if p.In != "query" || !slices.ContainsFunc(query[p.Name], isBlank) {
@@ -45,10 +45,10 @@ func blanks(a huma.API, op *huma.Operation, query url.Values) (wrong []error) {
 		}
 		isText := schema.Type == huma.TypeString && schema.Format == "" && len(schema.Enum) == 0
 		if !isText && !slices.Contains(schema.Enum, any("")) {
-			wrong = append(wrong, &huma.ErrorDetail{Location: "query." + p.Name})
+			errs = append(errs, &huma.ErrorDetail{Location: "query." + p.Name})
 		}
 	}
-	return wrong
+	return errs
 }
 
 // trimmed is a call in which a query value of only spaces is empty.

@@ -98,12 +98,12 @@ func (r Rows) Raw(q Querier, query string, args ...any) *bun.RawQuery {
 	return raw
 }
 
-// Insertion is an encoded insert; see WriteOut.
+// Insertion is an encoded insert; see PrepareInsert.
 type Insertion struct{ text string }
 
-// WriteOut encodes an insert before its transaction starts, because encoding many rows takes time, and during a transaction nothing else
-// can write to SQLite. extend adds clauses after the values; it may be nil.
-func (r Rows) WriteOut(db DB, model any, extend func(*bun.InsertQuery)) (Insertion, error) {
+// PrepareInsert encodes an insert before its transaction starts, because encoding many rows takes time, and during a transaction nothing
+// else can write to SQLite. extend adds clauses after the values; it may be nil.
+func (r Rows) PrepareInsert(db DB, model any, extend func(*bun.InsertQuery)) (Insertion, error) {
 	insert := r.insert(db, model)
 	if extend != nil {
 		extend(insert)

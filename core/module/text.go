@@ -89,19 +89,19 @@ func (t Texts) Check() error {
 // a placeholder has no value, so that the module's own tests detect an email that cannot be written.
 func (t Texts) Mail(locale, id string, v Values) Mail {
 	m := Mail{Locale: locale, Texts: &MailTexts{id, v}}
-	m.Subject = t.Say(locale, id+".subject", v)
-	if m.Title = t.Say(locale, id+".title", v); m.Title == "" {
+	m.Subject = t.Text(locale, id+".subject", v)
+	if m.Title = t.Text(locale, id+".title", v); m.Title == "" {
 		m.Title = m.Subject
 	}
 	m.Lines, m.After = t.lines(locale, id+".text", v), t.lines(locale, id+".after", v)
-	if text := t.Say(locale, id+".button", v); text != "" {
+	if text := t.Text(locale, id+".button", v); text != "" {
 		m.Button = &Button{Text: text}
 	}
 	return m
 }
 
-// Say returns the text with the given id on one line, or "" when the module has no such text. It panics when a placeholder has no value.
-func (t Texts) Say(locale, id string, v Values) string {
+// Text returns the text with the given id on one line, or "" when the module has no such text. It panics when a placeholder has no value.
+func (t Texts) Text(locale, id string, v Values) string {
 	m := t.message(locale, id)
 	if m == nil {
 		return ""
@@ -141,10 +141,10 @@ func (t Texts) message(locale, id string) *icu.Message {
 	return m
 }
 
-// WithOwn returns the email with the module's texts replaced by the label's own texts, which it finds by id. own has the texts in the
-// language of the email. A text that cannot be formatted with the values of the email is skipped; WithOwn then returns the email together
-// with an error.
-func (m Mail) WithOwn(own map[string]string) (Mail, error) {
+// WithOverrides returns the email with the module's texts replaced by the label's own texts, which it finds by id. own has the texts in
+// the language of the email. A text that cannot be formatted with the values of the email is skipped; WithOverrides then returns the email
+// together with an error.
+func (m Mail) WithOverrides(own map[string]string) (Mail, error) {
 	if m.Texts == nil || len(own) == 0 {
 		return m, nil
 	}

@@ -30,7 +30,7 @@ func TestTexts(t *testing.T) {
 		data, err := json.Marshal(letterTexts.Mail("nl", "acme.mail.hello", hello))
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &m))
-		got, err := m.WithOwn(map[string]string{"acme.mail.hello.subject": "Hoi {name}", "acme.mail.hello.text": "Eigen\n{name}",
+		got, err := m.WithOverrides(map[string]string{"acme.mail.hello.subject": "Hoi {name}", "acme.mail.hello.text": "Eigen\n{name}",
 			"acme.mail.hello.button": "Kijk",
 			"acme.mail.hello.title":  "Titel {name}", "acme.mail.hello.after": "Groet", "acme.mail.other.subject": "x"})
 		require.NoError(t, err)
@@ -38,20 +38,20 @@ func TestTexts(t *testing.T) {
 			[]any{got.Subject, got.Title, got.Lines, got.Button.Text, got.After})
 		require.Equal(t, "Open", m.Button.Text, "the mail itself stays")
 		m.Unsubscribe = &Unsubscribe{Text: "Geen mail meer", Path: "/x"}
-		got, err = m.WithOwn(map[string]string{"acme.mail.hello.unsubscribe": "Stop, {name}"})
+		got, err = m.WithOverrides(map[string]string{"acme.mail.hello.unsubscribe": "Stop, {name}"})
 		require.NoError(t, err)
 		require.Equal(t, []any{&Unsubscribe{Text: "Stop, Anna", Path: "/x"}, "Geen mail meer", "Dag Anna"},
 			[]any{got.Unsubscribe, m.Unsubscribe.Text, got.Subject}, "only the text that the label has")
 		m.Unsubscribe = nil
-		got, err = m.WithOwn(map[string]string{"acme.mail.hello.subject": "Hoi {name}"})
+		got, err = m.WithOverrides(map[string]string{"acme.mail.hello.subject": "Hoi {name}"})
 		require.NoError(t, err)
 		require.Equal(t, "Hoi Anna", got.Title, "a title that is the subject follows it")
 		for _, bad := range []string{"Hoi {nobody}", "Hoi {name"} {
-			got, err = m.WithOwn(map[string]string{"acme.mail.hello.subject": bad, "acme.mail.hello.button": "Kijk"})
+			got, err = m.WithOverrides(map[string]string{"acme.mail.hello.subject": bad, "acme.mail.hello.button": "Kijk"})
 			require.Error(t, err)
 			require.Equal(t, []string{"Dag Anna", "Kijk"}, []string{got.Subject, got.Button.Text}, "the other texts are used")
 		}
-		got, err = Mail{Subject: "Vrij"}.WithOwn(map[string]string{"acme.mail.hello.subject": "x"})
+		got, err = Mail{Subject: "Vrij"}.WithOverrides(map[string]string{"acme.mail.hello.subject": "x"})
 		require.NoError(t, err)
 		require.Equal(t, "Vrij", got.Subject, "a mail without names of its texts")
 	})

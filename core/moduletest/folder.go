@@ -62,8 +62,8 @@ func Build(t testing.TB, pkg string) (file, sum string) {
 	return b.file, b.sum
 }
 
-// Folder creates a plugins folder that contains the plugin, as --plugins requires, with the file permissions that the host requires.
-func Folder(t testing.TB, key, pkg string) string {
+// PluginsDir creates a plugins folder that contains the plugin, as --plugins requires, with the file permissions that the host requires.
+func PluginsDir(t testing.TB, key, pkg string) string {
 	t.Helper()
 	file, _ := Build(t, pkg)
 	dir := t.TempDir()

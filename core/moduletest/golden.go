@@ -18,9 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "write the documents of the module")
 
-// Vectors runs the test cases in a rule's file, {"cases": [{given, today, settings, want}]}, with which the same rule in the browser is
+// RunCases runs the test cases in a rule's file, {"cases": [{given, today, settings, want}]}, with which the same rule in the browser is
 // also tested. Fields that a case omits are zero. A file without cases is an error.
-func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today value.Day, settings S) W) {
+func RunCases[G, S, W any](t *testing.T, file string, judge func(input G, today value.Day, settings S) W) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -35,9 +35,9 @@ func Vectors[G, S, W any](t *testing.T, file string, judge func(given G, today v
 	require.NoError(t, json.Unmarshal(data, &rule))
 	require.NotEmpty(t, rule.Cases)
 	for _, c := range rule.Cases {
-		var given G
-		require.NoError(t, json.Unmarshal(c.Given, &given), "%s", c.Given)
-		assert.Equal(t, c.Want, judge(given, c.Today, c.Settings), "%s on %s", c.Given, c.Today)
+		var input G
+		require.NoError(t, json.Unmarshal(c.Given, &input), "%s", c.Given)
+		assert.Equal(t, c.Want, judge(input, c.Today, c.Settings), "%s on %s", c.Given, c.Today)
 	}
 }
 

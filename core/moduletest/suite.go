@@ -167,16 +167,16 @@ func (s *suite) events(t *testing.T) {
 	want := s.state(once, LabelOne)
 	require.NotEqual(t, empty, want, "the events do not change the responses of Options.State")
 
-	again := s.world(t)
+	second := s.world(t)
 	events := s.filled()
 	slices.Reverse(events)
-	s.deliver(again, slices.Concat(events, events))
-	require.Equal(t, want, s.state(again, LabelOne), "delivering the events twice and in reverse order leads to another state")
+	s.deliver(second, slices.Concat(events, events))
+	require.Equal(t, want, s.state(second, LabelOne), "delivering the events twice and in reverse order leads to another state")
 	if s.plugin { // a plugin has the same handlers
 		return
 	}
 	s.decideFiled(once, module.Processed)
-	s.decideFiled(again, module.Rejected)
+	s.decideFiled(second, module.Rejected)
 	for i, late := range s.filled() {
 		w := s.world(t)
 		s.deliver(w, slices.Concat(slices.Delete(s.filled(), i, i+1), []module.Event{late, late}))

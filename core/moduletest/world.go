@@ -115,8 +115,8 @@ func Open(t testing.TB, m module.Module, o Options, asPlugin bool) *World {
 	require.NoError(t, w.Registry.Add(running...))
 	if asPlugin {
 		w.Plugins, err = pluginhost.Open(ctx, pluginhost.Options{
-			Dir: Folder(t, m.Key, o.Main), Data: data, Database: o.Database, Unsafe: !o.Durable, Registry: w.Registry, Hub: w.Hub, Clock: w.Clock,
-			Log: log, Relay: w.relay})
+			Dir: PluginsDir(t, m.Key, o.Main), Data: data, Database: o.Database, Unsafe: !o.Durable, Registry: w.Registry, Hub: w.Hub,
+			Clock: w.Clock, Log: log, Relay: w.relay})
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, w.Plugins.Close()) })
 	}

@@ -69,14 +69,14 @@ func (r *relay) run() {
 		}
 		delay = 100 * time.Millisecond
 		if !more {
-			r.rest(seen)
+			r.idle(seen)
 		}
 	}
 }
 
-// rest returns when there may be new rows: after a commit of this process, or when another process may have written since seen. While
+// idle returns when there may be new rows: after a commit of this process, or when another process may have written since seen. While
 // nobody writes, it runs no SQL, so that the SQL code does not have to be in memory.
-func (r *relay) rest(seen store.Mark) {
+func (r *relay) idle(seen store.Mark) {
 	for !r.wait(r.interval, r.awake) && !r.store.MayHaveChanged(seen) {
 	}
 }

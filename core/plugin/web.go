@@ -34,7 +34,7 @@ func newWeb(socket, token string) *web {
 // RoundTrip implements http.RoundTripper.
 func (t *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	out := r.Clone(r.Context())
-	wire.WithoutOwn(out.Header)
+	wire.RemoveCoreHeaders(out.Header)
 	out.Header.Set(wire.HeaderToken, t.token)
 	out.Header.Set(wire.HeaderWeb, r.URL.String())
 	at, bounded := r.Context().Deadline()

@@ -92,9 +92,9 @@ func (p *Portal) Do(c Call) Answer {
 	return Answer{res.StatusCode, res.Header, raw}
 }
 
-// Outside starts a fake of an external service that a module calls, such as a register or a payment provider. It runs on this machine until
-// the end of the test. Outside returns its URL. Options.Demo lets modules call it.
-func Outside(t testing.TB, answer http.HandlerFunc) (url string) {
+// ExternalService starts a fake of an external service that a module calls, such as a register or a payment provider. It runs on this
+// machine until the end of the test. ExternalService returns its URL. Options.Demo lets modules call it.
+func ExternalService(t testing.TB, answer http.HandlerFunc) (url string) {
 	t.Helper()
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)

@@ -51,8 +51,8 @@ func (c Caller) Get(path string, out any) {
 	a.JSON(c.t, out)
 }
 
-// Nobody returns a caller who is not signed in.
-func (p *Portal) Nobody(labelKey string) Caller {
+// Anonymous returns a caller who is not signed in.
+func (p *Portal) Anonymous(labelKey string) Caller {
 	return Caller{Portal: p, Host: labelKey + ".localhost"}
 }
 
@@ -85,7 +85,7 @@ func (p *Portal) SignIn(a Account) Caller {
 
 func (p *Portal) session(a Account, path string, body any) Caller {
 	p.t.Helper()
-	c := p.Nobody(a.Label)
+	c := p.Anonymous(a.Label)
 	answer := c.Do(http.MethodPost, path, body)
 	require.Equal(p.t, http.StatusOK, answer.Status, string(answer.Body))
 	var out struct {
@@ -131,14 +131,14 @@ func (p *Portal) APIKey(labelKey, name string, scopes ...string) Caller {
 	}
 	secret, err := p.app.Identity.MakeKey(p.t.Context(), labelKey, identity.Key{Name: name, Scopes: scopes})
 	require.NoError(p.t, err)
-	c := p.Nobody(labelKey)
+	c := p.Anonymous(labelKey)
 	c.Bearer = secret
 	return c
 }
 
 // As returns a caller with an id token or API key that the test already has.
 func (p *Portal) As(labelKey, bearer string) Caller {
-	c := p.Nobody(labelKey)
+	c := p.Anonymous(labelKey)
 	c.Bearer = bearer
 	return c
 }

@@ -15,8 +15,8 @@ func (p *Portal) Now() time.Time { return p.app.Clock.Now() }
 // SetClock only sets the clock: schedules do not run yet.
 func (p *Portal) SetClock(at time.Time) { p.app.Clock.Set(at) }
 
-// Pass moves the clock forward and runs everything that is due.
-func (p *Portal) Pass(d time.Duration) {
+// Advance moves the clock forward and runs everything that is due.
+func (p *Portal) Advance(d time.Duration) {
 	p.t.Helper()
 	require.NoError(p.t, p.app.Advance(p.t.Context(), d))
 }
@@ -24,27 +24,27 @@ func (p *Portal) Pass(d time.Duration) {
 // RunSchedules runs everything that is due now.
 func (p *Portal) RunSchedules() {
 	p.t.Helper()
-	require.NoError(p.t, p.app.Jobs.Pass(p.t.Context()))
+	require.NoError(p.t, p.app.Jobs.RunDue(p.t.Context()))
 }
 
 // Deliver delivers the queued events, emails, changes and webhooks once. A delivery may queue more.
 func (p *Portal) Deliver() {
 	p.t.Helper()
-	require.NoError(p.t, p.app.Outbox.Work(p.t.Context()))
+	require.NoError(p.t, p.app.Outbox.DeliverDue(p.t.Context()))
 }
 
 // Eventually delivers until done returns true. The test fails when that takes too long.
 func (p *Portal) Eventually(done func() bool, what ...any) {
 	p.t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
 	for end := time.After(waitTimeout); ; {
 		p.Deliver()
 		if done() {
 			return
 		}
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-end:
 			require.Fail(p.t, "the condition did not become true in time", what...)
 		}

@@ -40,7 +40,7 @@ func ExampleStart() {
 		fmt.Println(p.Impersonator("alpha", "r1").Do("PUT", "/fixture/notes/a", map[string]string{"text": "x"}).Code())
 
 		before := p.Now()
-		p.Pass(time.Hour)
+		p.Advance(time.Hour)
 		fmt.Println(p.Now().Sub(before).Round(time.Hour))
 	})
 	// Output:

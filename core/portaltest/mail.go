@@ -30,7 +30,7 @@ func (m Mail) HTML() string { return m.layout().HTML }
 
 func (m Mail) layout() (found mail.Message) {
 	m.p.t.Helper()
-	raw, err := os.ReadFile(filepath.Join(m.p.Folder(), "mailbox", m.ID+".json"))
+	raw, err := os.ReadFile(filepath.Join(m.p.DataDir(), "mailbox", m.ID+".json"))
 	require.NoError(m.p.t, err)
 	require.NoError(m.p.t, json.Unmarshal(raw, &found))
 	return found

@@ -45,7 +45,7 @@ type Options struct {
 	LabelsDir string // a labels folder, instead of Labels
 	// CUE is added to every label that the test writes, for required settings of a module.
 	CUE string
-	// Demo runs the portal like `wattle serve --demo`, but without demo data. Modules may then call this machine, which Outside needs.
+	// Demo runs the portal like `wattle serve --demo`, but without demo data. Modules may then call this machine, which ExternalService needs.
 	Demo bool
 	// Live refuses everything that is only for demos and tests, such as sandbox payments.
 	Live       bool
@@ -174,15 +174,15 @@ func (p *Portal) Restart() *Portal {
 	return q
 }
 
-// Folder returns the data folder of the portal, which contains the SQLite database, emails and files.
-func (p *Portal) Folder() string { return p.app.Config.Data }
+// DataDir returns the data folder of the portal, which contains the SQLite database, emails and files.
+func (p *Portal) DataDir() string { return p.app.Config.Data }
 
 // LabelsDir returns the labels folder of the portal. A label that WriteLabel writes there is read immediately.
 func (p *Portal) LabelsDir() string { return p.app.Config.Labels }
 
 // Flags returns the flags that make `wattle` use the same labels and data.
 func (p *Portal) Flags() []string {
-	out := []string{"--labels", p.LabelsDir(), "--data", p.Folder()}
+	out := []string{"--labels", p.LabelsDir(), "--data", p.DataDir()}
 	if p.database != "" {
 		out = append(out, "--database", p.database)
 	}
@@ -196,7 +196,7 @@ func (p *Portal) DB() *bun.DB { return p.app.Store.DB() }
 // StoreFile writes a file to the file store of a label: "invoices/1.pdf".
 func (p *Portal) StoreFile(labelKey, name, content string) {
 	p.t.Helper()
-	file := filepath.Join(p.Folder(), "files", labelKey, filepath.FromSlash(name))
+	file := filepath.Join(p.DataDir(), "files", labelKey, filepath.FromSlash(name))
 	require.NoError(p.t, os.MkdirAll(filepath.Dir(file), 0o700))
 	require.NoError(p.t, os.WriteFile(file, []byte(content), 0o600))
 }
@@ -206,4 +206,6 @@ func (p *Portal) CanReplicate() bool { return p.database != "" }
 
 // TablesWithoutLabelKey returns the keys, unique constraints and foreign keys in the database that do not contain label_key. Those of a
 // module's tables must all contain it.
-func (p *Portal) TablesWithoutLabelKey() []string { return storetest.WithoutLabelKey(p.t, p.app.Store) }
+func (p *Portal) TablesWithoutLabelKey() []string {
+	return storetest.ConstraintsWithoutLabelKey(p.t, p.app.Store)
+}

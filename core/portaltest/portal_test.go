@@ -46,7 +46,7 @@ func TestPortal(t *testing.T) {
 				portaltest.Caller
 				want int
 			}{
-				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Nobody("alpha"), 401},
+				"customer": {customer, 403}, "staff": {p.Staff("alpha"), 200}, "nobody": {p.Anonymous("alpha"), 401},
 				"impersonator": {p.Impersonator("alpha", "r1"), 403},
 				"key":          {p.APIKey("alpha", "crm"), 200}, "key of another label": {p.APIKey("beta", "crm"), 200},
 			} {
@@ -62,7 +62,7 @@ func TestPortal(t *testing.T) {
 			assert.Empty(t, p.Mails("r2@klant.example"))
 
 			before := p.Now()
-			p.Pass(time.Hour)
+			p.Advance(time.Hour)
 			assert.WithinDuration(t, before.Add(time.Hour), p.Now(), time.Minute)
 			p.SetClock(portaltest.Begin.AddDate(0, 1, 0))
 			assert.Equal(t, time.December, p.Now().Month())
@@ -101,15 +101,15 @@ func TestRestart(t *testing.T) {
 		customer := p.Customer("alpha", "r1")
 		require.Equal(t, http.StatusOK, customer.Do("PUT", "/fixture/notes/a", map[string]string{"text": "kept"}).Status)
 		p.Stop()
-		again := p.Restart().Customer("alpha", "r1")
-		require.Contains(t, string(again.Do("GET", "/fixture/notes", nil).Body), "kept")
+		second := p.Restart().Customer("alpha", "r1")
+		require.Contains(t, string(second.Do("GET", "/fixture/notes", nil).Body), "kept")
 	})
 }
 
 // A fake of an external service returns the responses that the test defines.
 func TestOutside(t *testing.T) {
 	t.Run("9-portaltest", func(t *testing.T) {
-		url := portaltest.Outside(t, func(w http.ResponseWriter, r *http.Request) {
+		url := portaltest.ExternalService(t, func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTeapot)
 			_, _ = w.Write([]byte(r.URL.Path))
 		})

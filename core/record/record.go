@@ -61,8 +61,8 @@ func Read(row Row, in any) (r Reading, ok bool) {
 	if err == nil {
 		return r, true
 	}
-	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
-		r.Refuse(wrong.Field, problem.CodeInvalid)
+	if typeErr, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		r.Refuse(typeErr.Field, problem.CodeInvalid)
 	} else {
 		r.Refuse("", problem.CodeMalformed)
 	}

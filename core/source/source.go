@@ -44,7 +44,7 @@ type Source struct {
 
 // New returns a Source whose requests go through client, normally Host.Web.
 func New(client *http.Client) *Source {
-	again := retrypolicy.NewBuilder[any]().WithMaxRetries(maxRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
+	retries := retrypolicy.NewBuilder[any]().WithMaxRetries(maxRetries).WithBackoff(100*time.Millisecond, time.Second).WithJitterFactor(0.2).
 		HandleIf(func(_ any, err error) bool { return err != nil }).
 		AbortIf(func(_ any, err error) bool {
 			return errors.Is(err, context.Canceled) || errors.Is(err, circuitbreaker.ErrOpen) || errors.Is(err, errBusy) ||
@@ -52,7 +52,7 @@ func New(client *http.Client) *Source {
 		}).ReturnLastFailure().Build()
 	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(breakDuration).
 		HandleIf(func(_ any, err error) bool { return failed(err) }).Build()
-	return &Source{client, failsafe.With[any](again, breaker, timeout.New[any](attemptTimeout))}
+	return &Source{client, failsafe.With[any](retries, breaker, timeout.New[any](attemptTimeout))}
 }
 
 // failed reports whether an error is a failure of the service. A request that the browser has canceled, or that may not be made, is not a

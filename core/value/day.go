@@ -74,7 +74,7 @@ func (d Day) DaysSince(o Day) int { return int(d.utc().Sub(o.utc()) / (24 * time
 // MarshalText encodes the day as YYYY-MM-DD.
 func (d Day) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText parses YYYY-MM-DD; the empty string is no day.
+// UnmarshalText parses YYYY-MM-DD; the empty string is the zero day.
 func (d *Day) UnmarshalText(b []byte) (err error) {
 	if len(b) == 0 {
 		*d = Day{}

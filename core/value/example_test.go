@@ -61,7 +61,7 @@ func ExampleNormalizeZipCode() {
 
 // The same parts always give the same id, so a repeated import finds the rows of the first import.
 func ExampleStableID() {
-	first, again := value.StableID("1042", "relation", "D1"), value.StableID("1042", "relation", "D1")
-	fmt.Println(first == again, first == value.StableID("1024", "relation", "D1"))
+	first, second := value.StableID("1042", "relation", "D1"), value.StableID("1042", "relation", "D1")
+	fmt.Println(first == second, first == value.StableID("1024", "relation", "D1"))
 	// Output: true false
 }

@@ -57,13 +57,13 @@ func allOf(text string, kind byte) bool {
 }
 
 // mod97 returns, modulo 97, the number that text represents when A is 10 and Z is 35 (ISO 7064).
-func mod97(text string) (rest int) {
+func mod97(text string) (remainder int) {
 	for _, c := range []byte(text) {
 		if c >= 'A' {
-			rest = (rest*100 + int(c-'A') + 10) % 97
+			remainder = (remainder*100 + int(c-'A') + 10) % 97
 			continue
 		}
-		rest = (rest*10 + int(c-'0')) % 97
+		remainder = (remainder*10 + int(c-'0')) % 97
 	}
-	return rest
+	return remainder
 }

@@ -61,9 +61,9 @@ func TestMails(t *testing.T) {
 		"nl": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"},
 		"de": {"Is dit je nieuwe e-mailadres?", "Je e-mailadres wordt gewijzigd"},
 	} {
-		verify, asked := mailVerify(locale, "a@b.example", "tok"), mailChangeRequested(locale, "a@b.example")
-		assert.Equal(t, want, [2]string{verify.Title, asked.Title}, locale)
+		verify, requested := mailVerify(locale, "a@b.example", "tok"), mailChangeRequested(locale, "a@b.example")
+		assert.Equal(t, want, [2]string{verify.Title, requested.Title}, locale)
 		assert.Equal(t, "/verify/tok", verify.Button.Path)
-		assert.Equal(t, locale, asked.Locale)
+		assert.Equal(t, locale, requested.Locale)
 	}
 }

@@ -26,18 +26,18 @@ type Contact struct {
 }
 
 // CheckContact validates the contact form: subject and message are required (2.1-contact-form-fields).
-func CheckContact(subject Subject, message string) (wrong []problem.FieldError) {
+func CheckContact(subject Subject, message string) (fieldErrors []problem.FieldError) {
 	switch {
 	case subject == "":
-		wrong = append(wrong, problem.FieldError{Field: "subject", Code: problem.CodeRequired})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "subject", Code: problem.CodeRequired})
 	case !slices.Contains(Subjects, subject):
-		wrong = append(wrong, problem.FieldError{Field: "subject", Code: problem.CodeInvalid})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "subject", Code: problem.CodeInvalid})
 	}
 	switch n := len([]rune(message)); {
 	case strings.TrimSpace(message) == "":
-		wrong = append(wrong, problem.FieldError{Field: "message", Code: problem.CodeRequired})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "message", Code: problem.CodeRequired})
 	case n > maxMessage:
-		wrong = append(wrong, problem.FieldError{Field: "message", Code: problem.CodeTooLong})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "message", Code: problem.CodeTooLong})
 	}
-	return wrong
+	return fieldErrors
 }

@@ -183,11 +183,11 @@ func (s *service) changePhone(ctx context.Context, in *phoneInput) (*phoneAnswer
 
 // refuse returns a problem for a field. Its code is the first of the codes, so that callers need not read the list.
 func refuse(status int, field string, codes []string) error {
-	wrong := make([]problem.FieldError, len(codes))
+	fieldErrors := make([]problem.FieldError, len(codes))
 	for i, code := range codes {
-		wrong[i] = problem.FieldError{Field: field, Code: code}
+		fieldErrors[i] = problem.FieldError{Field: field, Code: code}
 	}
-	return problem.Fail(status, codes[0], wrong...)
+	return problem.Fail(status, codes[0], fieldErrors...)
 }
 
 // Email is an email address: the current one, or the pending one with request=status.

@@ -79,10 +79,10 @@ func testPhone(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, map[string]any{"phone_number": ""}, c.Get(t, status))
 	})
 	t.Run("7.1-put-phone,5.4-phone-request-format,5.4-phone-request-format-reconcile", func(t *testing.T) {
-		for _, wrong := range []string{"", "12345", "06-87654321", "0031687654321", "+310687654321"} {
-			a := c.Put(t, path, "phone_number", wrong)
-			assert.Equal(t, http.StatusNotAcceptable, a.Status, wrong)
-			assert.Equal(t, "account.phone_invalid", a.Code(), wrong)
+		for _, invalid := range []string{"", "12345", "06-87654321", "0031687654321", "+310687654321"} {
+			a := c.Put(t, path, "phone_number", invalid)
+			assert.Equal(t, http.StatusNotAcceptable, a.Status, invalid)
+			assert.Equal(t, "account.phone_invalid", a.Code(), invalid)
 		}
 		a := c.Put(t, path, "phone_number", "+31687654321")
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
@@ -128,10 +128,10 @@ func testEmail(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, map[string]any{"change_email": ""}, c.Get(t, status))
 	})
 	t.Run("7.1-put-email,5.3-email-normalise,5.3-email-pattern", func(t *testing.T) {
-		for _, wrong := range []string{"", "fenna", "fenna@voorbeeld", "fenna@voorbeeld.x"} {
-			a := c.Put(t, path, "change_email", wrong)
-			assert.Equal(t, http.StatusBadRequest, a.Status, wrong)
-			assert.Equal(t, "account.email_invalid", a.Code(), wrong)
+		for _, invalid := range []string{"", "fenna", "fenna@voorbeeld", "fenna@voorbeeld.x"} {
+			a := c.Put(t, path, "change_email", invalid)
+			assert.Equal(t, http.StatusBadRequest, a.Status, invalid)
+			assert.Equal(t, "account.email_invalid", a.Code(), invalid)
 		}
 		a := c.Put(t, path, "change_email", " "+strings.Replace(address, "@", " @", 1))
 		require.Equal(t, http.StatusOK, a.Status, string(a.Body))
@@ -145,8 +145,8 @@ func testEmail(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, "fenna@voorbeeld.example", c.Get(t, path)["email"])
 	})
 	t.Run("7.1-email-change-confirm,4-pending-processed", func(t *testing.T) {
-		asked := fixture.MailsTo(t, c.Portal, "fenna@voorbeeld.example")
-		assert.NotContains(t, fmt.Sprint(asked[0].Mail), address)
+		requested := fixture.MailsTo(t, c.Portal, "fenna@voorbeeld.example")
+		assert.NotContains(t, fmt.Sprint(requested[0].Mail), address)
 		sent := fixture.MailsTo(t, c.Portal, address)
 		require.Len(t, sent, 1)
 		link := regexp.MustCompile(`^/verify/([^/]+)$`).FindStringSubmatch(sent[0].Mail.Button.Path)

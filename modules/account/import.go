@@ -50,8 +50,8 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 func parseRelation(row record.Row) (r Relation, refusal *record.Refusal) {
 	if err := json.Unmarshal(row.Data, &r); err != nil {
 		refusal = &record.Refusal{Line: row.Line, Code: problem.CodeMalformed}
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			refusal.Field, refusal.Code = wrong.Field, problem.CodeInvalid
+		if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			refusal.Field, refusal.Code = typeErr.Field, problem.CodeInvalid
 		}
 		return r, refusal
 	}

@@ -14,7 +14,7 @@ import (
 func vectors[G, W any](t *testing.T, row string, check func(G) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) W { return check(given) })
+		moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(input G, _ value.Day, _ struct{}) W { return check(input) })
 	})
 }
 
@@ -26,7 +26,7 @@ func TestPhone(t *testing.T) {
 	vectors(t, "5.4-phone-dutch", func(s string) []string { return codes(CheckPhone(s)) })
 	vectors(t, "5.4-phone-international", func(s string) []string { return codes(CheckPhone(s)) })
 	read := func(s string) []string {
-		if number, wrong := ParsePhone(s); wrong == nil {
+		if number, codes := ParsePhone(s); codes == nil {
 			return []string{number}
 		}
 		return []string{codePhoneInvalid}
@@ -56,11 +56,11 @@ func TestContact(t *testing.T) {
 		Message string
 	}
 	vectors(t, "2.1-contact-form-fields", func(f form) []string {
-		wrong := []string{}
+		codes := []string{}
 		for _, e := range CheckContact(f.Subject, f.Message) {
-			wrong = append(wrong, e.Field+":"+e.Code)
+			codes = append(codes, e.Field+":"+e.Code)
 		}
-		return wrong
+		return codes
 	})
 }
 

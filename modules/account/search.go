@@ -54,19 +54,19 @@ func ParseQuery(typed string) Query {
 	if strings.Contains(typed, "@") {
 		return Query{Email: strings.ToLower(typed)}
 	}
-	whole := Fold(typed)
-	if whole == "" {
+	folded := Fold(typed)
+	if folded == "" {
 		return Query{}
 	}
-	w := Query{DebtorNumbers: []string{typed}, Company: whole}
+	w := Query{DebtorNumbers: []string{typed}, Company: folded}
 	if upper := strings.ToUpper(typed); upper != typed {
 		w.DebtorNumbers = append(w.DebtorNumbers, upper)
 	}
-	words := strings.Fields(whole)
+	words := strings.Fields(folded)
 	core := slices.DeleteFunc(slices.Clone(words), func(s string) bool {
 		return slices.Contains(surnamePrefixes, s) || strings.HasSuffix(s, ".") || len([]rune(s)) == 1
 	})
-	all := []string{whole}
+	all := []string{folded}
 	if len(core) > 0 {
 		all = append(all, strings.Join(core, " "), core[len(core)-1])
 	}

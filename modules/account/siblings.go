@@ -26,7 +26,7 @@ func (s *service) token(ctx context.Context, purpose, key string, ttl time.Durat
 
 // takeLimit counts an attempt of the calling account. It returns 429 too_many_calls after limit attempts in the window.
 func (s *service) takeLimit(ctx context.Context, what string, limit int, window time.Duration) error {
-	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: window}.Try(ctx, s.host.Client)
+	return module.Limit{Key: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: window}.Try(ctx, s.host.Client)
 }
 
 // serviceEmail returns the email address of the label's customer service.

@@ -102,7 +102,7 @@ func upsertRelations(ctx context.Context, db module.DB, batch []Relation) (modul
 	for i, r := range batch {
 		rows[i] = newRelationRow(all.Key(), r)
 	}
-	return all.WriteOut(db, &rows, func(insert *bun.InsertQuery) {
+	return all.PrepareInsert(db, &rows, func(insert *bun.InsertQuery) {
 		insert.On("CONFLICT (label_key, relation_id) DO UPDATE")
 		for _, column := range []string{"relation_since", "salutation", "initials", "prefix", "last_name", "email", "phone_number",
 			"bank_account_number", "bank_account_name", "company", "addresses", searchName, searchFirm} {

@@ -137,13 +137,13 @@ func (s *service) validate(ctx context.Context, in *validateInput) (*validateOut
 			return nil, err
 		}
 	}
-	var wrong []problem.FieldError
+	var fieldErrors []problem.FieldError
 	for _, f := range []struct{ field, value string }{{"zipCode", in.Body.ZipCode}, {"houseNumber", string(in.Body.Number)}} {
 		if strings.TrimSpace(f.value) == "" {
-			wrong = append(wrong, problem.FieldError{Field: f.field, Code: codeRequired})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: f.field, Code: codeRequired})
 		}
 	}
-	if err := problem.Refuse(wrong...); err != nil {
+	if err := problem.Refuse(fieldErrors...); err != nil {
 		return nil, err
 	}
 	a, _, err := s.find(ctx, in.Body.ZipCode, string(in.Body.Number), &in.Body.Extension)

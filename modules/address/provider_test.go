@@ -136,7 +136,7 @@ func TestPDOK(t *testing.T) {
 		})
 		at, err := newPDOK(a.host(), a.URL+"/search/v3_1/").Addresses(t.Context(), torenstraat)
 		require.NoError(t, err)
-		assert.Empty(t, at, "an empty result is no error")
+		assert.Empty(t, at, "an empty result is not an error")
 		assert.Equal(t, "/search/v3_1/free", got.URL.Path)
 		q := got.URL.Query()
 		assert.Equal(t, []string{"type:adres", "postcode:2513RZ", "huisnummer:12"}, q["fq"])

@@ -66,11 +66,11 @@ type cacheEntry struct {
 }
 
 func newPDOK(h module.Host, base string) *pdok {
-	known, err := lru.New[ZipNumber, cacheEntry](maxCached)
+	cache, err := lru.New[ZipNumber, cacheEntry](maxCached)
 	if err != nil {
 		panic(err) // only for an invalid size
 	}
-	return &pdok{source.New(h.Web), base, h.Now, known}
+	return &pdok{source.New(h.Web), base, h.Now, cache}
 }
 
 // Addresses implements Register. It caches complete results, including empty ones, but not errors.

@@ -10,5 +10,5 @@ import (
 // limit.
 func (s *service) takeLimit(ctx context.Context) error {
 	subject := module.ScopeOf(ctx).Subject
-	return module.Limit{What: "lookup:" + subject, Max: maxLookups, Window: lookupWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)
+	return module.Limit{Key: "lookup:" + subject, Max: maxLookups, Window: lookupWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)
 }

@@ -31,7 +31,7 @@ type BankDetails struct {
 // Check validates the form on the day today against the relation's current IBAN. It returns the account as it is stored.
 func (b BankAccount) Check(current string, today value.Day) (BankAccount, []problem.FieldError) {
 	b.Number, b.Name = value.NormalizeIBAN(b.Number), strings.TrimSpace(b.Name)
-	var wrong []problem.FieldError
+	var fieldErrors []problem.FieldError
 	for _, checked := range []struct {
 		field string
 		codes []string
@@ -41,10 +41,10 @@ func (b BankAccount) Check(current string, today value.Day) (BankAccount, []prob
 		{"from_date", CheckFromDate(b.From, today)},
 	} {
 		for _, code := range checked.codes {
-			wrong = append(wrong, problem.FieldError{Field: checked.field, Code: code})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: checked.field, Code: code})
 		}
 	}
-	return b, wrong
+	return b, fieldErrors
 }
 
 // CheckAccountName validates the name of the account holder (5.1-name-required, 5.1-name-max). Leading and trailing spaces do not count.

@@ -15,9 +15,9 @@ import (
 )
 
 // changed returns a record with some fields replaced; nil removes a field.
-func changed(t *testing.T, whole map[string]any, more map[string]any) record.Row {
+func changed(t *testing.T, base map[string]any, more map[string]any) record.Row {
 	t.Helper()
-	fields := maps.Clone(whole)
+	fields := maps.Clone(base)
 	for name, v := range more {
 		if fields[name] = v; v == nil {
 			delete(fields, name)
@@ -28,9 +28,9 @@ func changed(t *testing.T, whole map[string]any, more map[string]any) record.Row
 	return record.Row{Line: 1, Data: data}
 }
 
-func refusals(wrong []record.Refusal) string {
+func refusals(refusals []record.Refusal) string {
 	out := ""
-	for _, w := range wrong {
+	for _, w := range refusals {
 		out += w.Field + " " + w.Code + ";"
 	}
 	return out
@@ -38,43 +38,43 @@ func refusals(wrong []record.Refusal) string {
 
 func TestAgreementRecord(t *testing.T) {
 	type object = map[string]any
-	whole := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY",
+	valid := object{"debtor_number": 1, "agreement_identifier": "A", "agreement_identifier_with_sequence": "A-1", "product_category": "ENERGY",
 		"status": "ACTIVE", "period": object{"from": "2026-01-01", "to": "2026-12-31"}}
 	read := func(more object) (*storedAgreement, string) {
-		_, a, wrong := parseAgreement(changed(t, whole, more))
-		return a, refusals(wrong)
+		_, a, refused := parseAgreement(changed(t, valid, more))
+		return a, refusals(refused)
 	}
-	a, wrong := read(nil)
-	assert.Empty(t, wrong)
+	a, refused := read(nil)
+	assert.Empty(t, refused)
 	assert.Equal(t, "2026-12-31", a.Period.To.String())
 	assert.Nil(t, a.Periodical)
-	a, wrong = read(object{"period": object{"from": "2026-01-01"}})
-	assert.Empty(t, wrong)
+	a, refused = read(object{"period": object{"from": "2026-01-01"}})
+	assert.Empty(t, refused)
 	assert.Nil(t, a.Period.To, "no end is known")
-	_, wrong = read(object{"period": object{"from": "2026-01-01", "to": "2026-01-01"}})
-	assert.Empty(t, wrong, "a day")
-	_, wrong = read(object{"period": object{"from": "2026-01-02", "to": "2026-01-01"}})
-	assert.Equal(t, "period.to invalid;", wrong)
-	_, wrong = read(object{"agreement_identifier_with_sequence": "../A"})
-	assert.Equal(t, "agreement_identifier_with_sequence invalid;", wrong)
-	_, wrong = read(object{"agreement_identifier_with_sequence": nil})
-	assert.Equal(t, "agreement_identifier_with_sequence required;", wrong, "refused once")
+	_, refused = read(object{"period": object{"from": "2026-01-01", "to": "2026-01-01"}})
+	assert.Empty(t, refused, "a day")
+	_, refused = read(object{"period": object{"from": "2026-01-02", "to": "2026-01-01"}})
+	assert.Equal(t, "period.to invalid;", refused)
+	_, refused = read(object{"agreement_identifier_with_sequence": "../A"})
+	assert.Equal(t, "agreement_identifier_with_sequence invalid;", refused)
+	_, refused = read(object{"agreement_identifier_with_sequence": nil})
+	assert.Equal(t, "agreement_identifier_with_sequence required;", refused, "refused once")
 
 	sheet := func(file string) object {
 		return object{"tariff_sheets": []object{{"retrieval_id": "T", "send_date": "2026-01-01", "file": file}}}
 	}
-	a, wrong = read(sheet("t.pdf"))
-	assert.Empty(t, wrong)
+	a, refused = read(sheet("t.pdf"))
+	assert.Empty(t, refused)
 	assert.Equal(t, []any{"/api/v0/tariffsheets/T/file", map[string]string{"T": "t.pdf"}}, []any{a.TariffSheets[0].Link, a.Files})
-	a, wrong = read(sheet(""))
-	assert.Empty(t, wrong)
+	a, refused = read(sheet(""))
+	assert.Empty(t, refused)
 	assert.Equal(t, []any{"", map[string]string{}}, []any{a.TariffSheets[0].Link, a.Files})
-	_, wrong = read(sheet("../t.pdf"))
-	assert.Equal(t, "tariff_sheets.0.file "+files.CodeName+";", wrong)
+	_, refused = read(sheet("../t.pdf"))
+	assert.Equal(t, "tariff_sheets.0.file "+files.CodeName+";", refused)
 
 	term := object{"current_amount": 100, "proposed_amount": 110, "min_amount": 90, "max_amount": 90, "payment_method": "IDEAL"}
-	a, wrong = read(object{"periodical": term})
-	assert.Empty(t, wrong, "a fixed amount")
+	a, refused = read(object{"periodical": term})
+	assert.Empty(t, refused, "a fixed amount")
 	assert.Equal(t, value.Cents(10000), a.Periodical.Details.Current)
 	assert.Nil(t, a.YearEnd)
 	for field, value := range map[string]any{"max_amount invalid": object{"max_amount": 89.99}, "current_amount " +
@@ -82,13 +82,13 @@ func TestAgreementRecord(t *testing.T) {
 		"current_amount required": object{"current_amount": ""}} {
 		bad := maps.Clone(term)
 		maps.Copy(bad, value.(object))
-		_, wrong = read(object{"periodical": bad})
-		assert.Equal(t, "periodical."+field+";", wrong)
+		_, refused = read(object{"periodical": bad})
+		assert.Equal(t, "periodical."+field+";", refused)
 	}
 	year := maps.Clone(term)
 	year["year_end"] = object{"expected_cost": 1200, "paid": 600, "settles_on": "2027-01-01"}
-	a, wrong = read(object{"periodical": year})
-	assert.Empty(t, wrong)
+	a, refused = read(object{"periodical": year})
+	assert.Empty(t, refused)
 	assert.Equal(t, value.Cents(120000), a.YearEnd.ExpectedCost)
 
 	price := func(more object) object {
@@ -96,33 +96,33 @@ func TestAgreementRecord(t *testing.T) {
 		maps.Copy(one, more)
 		return object{"price_agreements": []object{one}}
 	}
-	a, wrong = read(price(nil))
-	assert.Empty(t, wrong)
+	a, refused = read(price(nil))
+	assert.Empty(t, refused)
 	assert.Equal(t, []any{value.Price(12345), ""}, []any{a.Prices[0].Amount, a.Prices[0].Commodity}, "no commodity")
-	a, wrong = read(price(object{"commodity": "GAS", "to": "2026-02-01"}))
-	assert.Empty(t, wrong)
+	a, refused = read(price(object{"commodity": "GAS", "to": "2026-02-01"}))
+	assert.Empty(t, refused)
 	assert.Equal(t, []string{"GAS", "2026-02-01"}, []string{a.Prices[0].Commodity, a.Prices[0].To.String()})
 	for field, more := range map[string]object{"commodity invalid": {"commodity": "WATER"}, "amount " + codeDecimals: {"amount": "0.123456"},
 		"amount required": {"amount": ""}} {
-		_, wrong = read(price(more))
-		assert.Equal(t, "price_agreements.0."+field+";", wrong)
+		_, refused = read(price(more))
+		assert.Equal(t, "price_agreements.0."+field+";", refused)
 	}
 }
 
 func TestInvoiceRecord(t *testing.T) {
 	type object = map[string]any
-	whole := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL",
+	valid := object{"debtor_number": 1, "agreement_identifier_with_sequence": "A-1", "invoice_id": "F1", "invoice_type": "ANNUAL",
 		"amount": -12.3, "balance": 0, "issue_date": "2026-01-02", "due_date": "2026-01-16", "payment_status": "PAID", "file": "a/b.pdf"}
-	_, i, file, wrong := parseInvoice(changed(t, whole, nil))
-	assert.Empty(t, wrong)
+	_, i, file, refusals := parseInvoice(changed(t, valid, nil))
+	assert.Empty(t, refusals)
 	assert.Equal(t, []any{"a/b.pdf", "/api/v0/invoices/F1/file", value.Cents(-1230)}, []any{file, i.Link, i.Amount})
 	assert.Nil(t, i.Settlement)
-	_, i, _, wrong = parseInvoice(changed(t, whole, object{"file": nil}))
-	assert.Empty(t, wrong)
+	_, i, _, refusals = parseInvoice(changed(t, valid, object{"file": nil}))
+	assert.Empty(t, refusals)
 	assert.Empty(t, i.Link, "no file")
-	_, i, _, wrong = parseInvoice(changed(t, whole,
+	_, i, _, refusals = parseInvoice(changed(t, valid,
 		object{"settlement": object{"rest_amount": 1, "receivable": object{"amount_value": 1, "invoice_type": "MAR"}}}))
-	assert.Empty(t, wrong)
+	assert.Empty(t, refusals)
 	assert.Equal(t, value.Cents(100), i.Settlement.Rest)
 }
 

@@ -112,7 +112,7 @@ func TestBankAccountFromFirstDay(t *testing.T) {
 			t.Helper()
 			at, err := time.Parse(time.RFC3339, to)
 			require.NoError(t, err)
-			s.Pass(at.Sub(s.Now()))
+			s.Advance(at.Sub(s.Now()))
 			s.Deliver()
 			c.Caller = s.SignIn(portaltest.Account{Label: "alpha", Relation: c.Relation, Username: c.Username, Email: "fenna@voorbeeld.example",
 				Name: "Fenna de Boer"})

@@ -70,8 +70,8 @@ func (s *service) changeIBAN(ctx context.Context, in *changeIBANInput) (*changeI
 	if err != nil {
 		return nil, err
 	}
-	account, wrong := in.Body.Check(r.BankAccountNumber, s.today(ctx))
-	if err := problem.Refuse(wrong...); err != nil {
+	account, fieldErrors := in.Body.Check(r.BankAccountNumber, s.today(ctx))
+	if err := problem.Refuse(fieldErrors...); err != nil {
 		return nil, err
 	}
 	from, err := value.ParseDay(account.From)

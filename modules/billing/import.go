@@ -32,9 +32,9 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 	batch, index := make([]agreementRow, 0, len(rows)), make(map[agreementKey]int, len(rows))
 	lines := make(map[string][]int, len(rows)) // by relation
 	for _, row := range rows {
-		debtor, a, wrong := parseAgreement(row)
-		if wrong != nil {
-			refused = append(refused, wrong...)
+		debtor, a, refusals := parseAgreement(row)
+		if refusals != nil {
+			refused = append(refused, refusals...)
 			continue
 		}
 		stored := agreementRow{LabelKey: label, RelationID: relationID(label, debtor), Agreement: a.ID}
@@ -52,7 +52,7 @@ func (s *service) importAgreements(ctx context.Context, rows []record.Row) (refu
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
+	accountapi.New(s.host.Client).WarnUnknownCustomers(ctx, "debtor_number", lines)
 	upsert, err := upsertAgreements(ctx, s.host.DB, batch)
 	if err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func (s *service) importInvoices(ctx context.Context, rows []record.Row) (refuse
 	parsed := make([]parsedInvoice, 0, len(rows))
 	keys := make([]agreementKey, 0, len(rows))
 	for _, row := range rows {
-		debtor, i, file, wrong := parseInvoice(row)
-		if wrong != nil {
-			refused = append(refused, wrong...)
+		debtor, i, file, refusals := parseInvoice(row)
+		if refusals != nil {
+			refused = append(refused, refusals...)
 			continue
 		}
 		document, err := json.Marshal(i)

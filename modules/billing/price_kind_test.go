@@ -41,13 +41,13 @@ func TestPriceKind(t *testing.T) {
 		}
 		return p
 	}
-	check := func(prices ...object) (wrong []string) {
+	check := func(prices ...object) (codes []string) {
 		t.Helper()
 		_, _, refused := parseAgreement(priced(t, prices...))
 		for _, r := range refused {
-			wrong = append(wrong, strings.TrimPrefix(r.Field, "price_agreements.")+" "+r.Code)
+			codes = append(codes, strings.TrimPrefix(r.Field, "price_agreements.")+" "+r.Code)
 		}
-		return wrong
+		return codes
 	}
 	fits := map[string][]PriceKind{
 		"ELECTRICITY kWh":   {kindNormal, kindLow, kindSingle, kindFeedin, kindFeedinCost, kindEnergyTax},
@@ -63,17 +63,17 @@ func TestPriceKind(t *testing.T) {
 		for where, kinds := range fits {
 			commodity, unit, _ := strings.Cut(where, " ")
 			for _, kind := range PriceKinds {
-				wrong := check(price(kind, commodity, unit))
+				codes := check(price(kind, commodity, unit))
 				fine := false
 				for _, k := range kinds {
 					fine = fine || k == kind
 				}
-				assert.Equal(t, fine, wrong == nil, "%s in %s: %v", kind, where, wrong)
+				assert.Equal(t, fine, codes == nil, "%s in %s: %v", kind, where, codes)
 				switch { // the refused field
 				case commodity == gas && kind.units(gas) == nil:
-					assert.Equal(t, []string{"0.kind invalid"}, wrong, "%s in %s", kind, where)
+					assert.Equal(t, []string{"0.kind invalid"}, codes, "%s in %s", kind, where)
 				case !fine:
-					assert.Equal(t, []string{"0.unit invalid"}, wrong, "%s in %s", kind, where)
+					assert.Equal(t, []string{"0.unit invalid"}, codes, "%s in %s", kind, where)
 				}
 			}
 		}
@@ -120,9 +120,9 @@ func TestPriceKind(t *testing.T) {
 		assert.Empty(t, check(price(kindGrid, "GAS", "maand"), price(kindGrid, "GAS", "dag")), "charges are added up")
 		assert.Empty(t, check(price(kindSingle, "GAS", "m3"), price(kindSingle, "ELECTRICITY", "kWh")))
 
-		_, a, wrong := parseAgreement(priced(t, price(kindSingle, "GAS", "m³", "includes_vat", "false"),
+		_, a, refusals := parseAgreement(priced(t, price(kindSingle, "GAS", "m³", "includes_vat", "false"),
 			object{"description": "Iets", "amount": 1, "unit": "keer", "from": "2026-01-01"}))
-		assert.Empty(t, wrong, "without a kind as before")
+		assert.Empty(t, refusals, "without a kind as before")
 		assert.Equal(t, []any{kindSingle, false, "m³"}, []any{a.Prices[0].Kind, *a.Prices[0].IncludesVAT, a.Prices[0].Unit},
 			"as the back office writes it")
 		assert.Equal(t, []any{PriceKind(""), (*bool)(nil), "keer"}, []any{a.Prices[1].Kind, a.Prices[1].IncludesVAT, a.Prices[1].Unit})
@@ -160,8 +160,8 @@ func TestDemoPriceKinds(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, json.Unmarshal(plain, &a), name)
 				for i, p := range raw.Prices {
-					_, _, wrong := parseAgreement(priced(t, p))
-					assert.Empty(t, wrong, "%s: %v", name, p)
+					_, _, refusals := parseAgreement(priced(t, p))
+					assert.Empty(t, refusals, "%s: %v", name, p)
 					assert.NotEmpty(t, a.Prices[i].Kind, "%s: %v", name, p)
 					found[a.Prices[i].Kind]++
 				}
@@ -183,7 +183,7 @@ func fakeRelation(a huma.API) {
 
 func TestPricesForSiblings(t *testing.T) {
 	account := moduletest.Fake("account", fakeRelation)
-	moduletest.Engines(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T,
+	moduletest.EachEngine(t, moduletest.Options{Settings: Settings{}, Siblings: []module.Module{account}}, func(t *testing.T,
 		o moduletest.Options) {
 		w := moduletest.Open(t, Module, o, false)
 		s := w.Registry.Snapshot().Modules["billing"].Instance.(*service)

@@ -319,11 +319,11 @@ func (c recordReader) commodity(v string) string {
 }
 
 // enumValue validates a required value of an enumeration.
-func enumValue[T ~string](c recordReader, field string, v T, known []T) T {
+func enumValue[T ~string](c recordReader, field string, v T, allowed []T) T {
 	switch {
 	case v == "":
 		c.Refuse(field, problem.CodeRequired)
-	case !slices.Contains(known, v):
+	case !slices.Contains(allowed, v):
 		c.Refuse(field, problem.CodeInvalid)
 	}
 	return v

@@ -52,9 +52,9 @@ func FuzzInvoiceRecord(f *testing.F) {
 	f.Add([]byte(`[]`))
 	f.Add([]byte(`{"settlement":{"payables":[{},{},null]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		debtor, i, file, wrong := parseInvoice(record.Row{Line: 3, Data: data})
-		if wrong != nil {
-			requireRefusals(t, wrong)
+		debtor, i, file, refusals := parseInvoice(record.Row{Line: 3, Data: data})
+		if refusals != nil {
+			requireRefusals(t, refusals)
 			return
 		}
 		if debtor == "" || !idPattern.MatchString(i.ID) || i.DueDate.IsZero() || !slices.Contains(BalanceStatuses, i.Status) ||
@@ -73,9 +73,9 @@ func FuzzAgreementRecord(f *testing.F) {
 		"tariff_sheets":[{"retrieval_id":"T","send_date":"2026-01-01","file":"t.pdf"}],"products":[{"product_code":"P","start_date":"2026-01-01"}]}`))
 	f.Add([]byte(`{"periodical":{"min_amount":2,"max_amount":1},"addresses":[null],"period":{"from":"2024-01-02","to":"2024-01-01"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, a, wrong := parseAgreement(record.Row{Line: 3, Data: data})
-		if wrong != nil {
-			requireRefusals(t, wrong)
+		_, a, refusals := parseAgreement(record.Row{Line: 3, Data: data})
+		if refusals != nil {
+			requireRefusals(t, refusals)
 			return
 		}
 		if p := a.Periodical; p != nil && p.Details.Min > p.Details.Max || a.Period.From.IsZero() {
@@ -88,8 +88,8 @@ func FuzzAgreementRecord(f *testing.F) {
 	})
 }
 
-func requireRefusals(t *testing.T, wrong []record.Refusal) {
-	for _, w := range wrong {
+func requireRefusals(t *testing.T, refusals []record.Refusal) {
+	for _, w := range refusals {
 		if w.Line != 3 || w.Code == "" {
 			t.Fatalf("refused with %+v", w)
 		}

@@ -16,10 +16,10 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, check func(given G, today value.Day) W) {
+func vectors[G, W any](t *testing.T, row string, check func(input G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return check(given, today) })
+		moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(input G, today value.Day, _ struct{}) W { return check(input, today) })
 	})
 }
 
@@ -54,9 +54,9 @@ func TestBankAccount(t *testing.T) {
 		assert.Empty(t, CheckFromDate("2026-12-21", day(t, "2026-11-20")))
 	})
 	t.Run("every invalid field gets its own code", func(t *testing.T) {
-		_, wrong := BankAccount{Number: "x", Name: "y", From: "z"}.Check("", day(t, "2026-11-20"))
+		_, fieldErrors := BankAccount{Number: "x", Name: "y", From: "z"}.Check("", day(t, "2026-11-20"))
 		assert.Equal(t, []problem.FieldError{{Field: "change_bank_account_number", Code: codeIBANNotValid},
-			{Field: "change_bank_account_name", Code: codeNameRequired}, {Field: "from_date", Code: codeDateRequired}}, wrong)
+			{Field: "change_bank_account_name", Code: codeNameRequired}, {Field: "from_date", Code: codeDateRequired}}, fieldErrors)
 	})
 	t.Run("a single wrong character is detected", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -99,8 +99,8 @@ func TestTermAmount(t *testing.T) {
 		Details
 	}
 	check := func(g given, _ value.Day) []string {
-		_, wrong := CheckTermAmount(g.Amount, g.Details)
-		return codes(wrong)
+		_, refused := CheckTermAmount(g.Amount, g.Details)
+		return codes(refused)
 	}
 	vectors(t, "5.6-amount-range", check)
 	vectors(t, "5.6-amount-differs", check)
@@ -119,8 +119,8 @@ func TestTermAmount(t *testing.T) {
 			`null`: codeAmountRequired, `""`: codeAmountRequired} {
 			var a Amount
 			require.NoError(t, json.Unmarshal([]byte(body), &a))
-			_, wrong := CheckTermAmount(a, bounds)
-			assert.Equal(t, want, strings.Join(wrong, ","), body)
+			_, refused := CheckTermAmount(a, bounds)
+			assert.Equal(t, want, strings.Join(refused, ","), body)
 		}
 	})
 	t.Run("an accepted amount is in the range and differs", func(t *testing.T) {
@@ -129,10 +129,10 @@ func TestTermAmount(t *testing.T) {
 			d := Details{Min: low, Max: low + value.Cents(rapid.Int64Range(0, 50000).Draw(t, "more")),
 				Current: value.Cents(rapid.Int64Range(0, 100000).Draw(t, "current"))}
 			amount := value.Cents(rapid.Int64Range(-10, 110000).Draw(t, "amount"))
-			got, wrong := CheckTermAmount(Amount(amount.String()), d)
+			got, refused := CheckTermAmount(Amount(amount.String()), d)
 			fine := amount >= d.Min && amount <= d.Max && amount != d.Current
-			if fine != (wrong == nil) || fine && got != amount {
-				t.Fatalf("%s of %+v: %v", amount, d, wrong)
+			if fine != (refused == nil) || fine && got != amount {
+				t.Fatalf("%s of %+v: %v", amount, d, refused)
 			}
 		})
 	})

@@ -96,7 +96,7 @@ func setTermAmount(ctx context.Context, tx module.Tx, relation string, w amountC
 // transaction begins, so that the write lock of SQLite is held for a shorter time.
 func upsertAgreements(ctx context.Context, db module.DB, batch []agreementRow) (module.Insertion, error) {
 	all := module.Label(ctx, "an import contains agreements of the whole label")
-	return all.WriteOut(db, &batch, func(insert *bun.InsertQuery) {
+	return all.PrepareInsert(db, &batch, func(insert *bun.InsertQuery) {
 		insert.On("CONFLICT (label_key, relation_id, agreement) DO UPDATE").
 			Set("current_amount = EXCLUDED.current_amount").Set("document = EXCLUDED.document")
 	})

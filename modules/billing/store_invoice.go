@@ -357,7 +357,7 @@ func newestOf(ctx context.Context, tx module.Tx, of renumberings) (map[agreement
 			WHERE i.label_key = ?0 AND i.relation_id = b.relation_id AND i.agreement = b.agreement ORDER BY i.position DESC LIMIT 1), '') AS place
 		FROM batch AS b`, valuesList(values)).Scan(ctx, &found)
 	for _, f := range found {
-		if position, due, there := strings.Cut(f.Place, " "); there {
+		if position, due, ok := strings.Cut(f.Place, " "); ok {
 			n, err := strconv.ParseInt(position, 10, 64)
 			if err != nil {
 				return nil, fmt.Errorf("billing: position of an invoice: %w", err)

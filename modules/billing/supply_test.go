@@ -18,16 +18,16 @@ import (
 
 // Siblings get connections and periods without a call to module account.
 func TestSuppliesForSiblings(t *testing.T) {
-	asked := 0
+	requests := 0
 	account := func(a huma.API) {
 		type answer struct{ Body map[string]string }
 		module.Route(a, huma.Operation{Method: "GET", Path: "/relations", OperationID: "getRelation"}, module.Customer, module.Read,
 			func(context.Context, *struct{}) (*answer, error) {
-				asked++
+				requests++
 				return &answer{map[string]string{"bank_account_number": "NL91ABNA0417164300"}}, nil
 			})
 	}
-	moduletest.Engines(t, moduletest.Options{Settings: billing.Settings{}, Siblings: []module.Module{moduletest.Fake("account", account)}},
+	moduletest.EachEngine(t, moduletest.Options{Settings: billing.Settings{}, Siblings: []module.Module{moduletest.Fake("account", account)}},
 		func(t *testing.T, o moduletest.Options) {
 			w := moduletest.Open(t, billing.Module, o, false)
 			ctx, ok := w.Hub.ScopeFor(moduletest.LabelOne, "billing")
@@ -56,9 +56,9 @@ func TestSuppliesForSiblings(t *testing.T) {
 				return out
 			}
 			t.Run("9-neighbour-supplies", func(t *testing.T) {
-				before := asked
+				before := requests
 				got := get("/agreements/supplies", "1")
-				require.Equal(t, before, asked, "no call to account")
+				require.Equal(t, before, requests, "no call to account")
 				text, err := json.Marshal(got)
 				require.NoError(t, err)
 				require.JSONEq(t, `[{"agreement_identifier":"B1","agreement_identifier_with_sequence":"B1-1","name":"Gas","company_name":"Molen B.V.",
@@ -73,7 +73,7 @@ func TestSuppliesForSiblings(t *testing.T) {
 					"commodity":"ELECTRICITY"}]}]}]`, string(text))
 				require.Empty(t, get("/agreements/supplies", "2"), "another relation has none")
 				get("/agreements", "1")
-				require.Equal(t, before+1, asked, "listAgreements calls account")
+				require.Equal(t, before+1, requests, "listAgreements calls account")
 				public := string(w.Registry.Snapshot().OpenAPI())
 				require.Contains(t, public, `"/agreements"`)
 				require.NotContains(t, public, "/agreements/supplies")

@@ -94,15 +94,15 @@ func (y YearEnd) ForDay(today value.Day, c collections) (_ YearEnd, ok bool) {
 }
 
 // NextCollection returns the first monthly collection from today on, calculated from a known collection.
-func NextCollection(known, today value.Day) value.Day {
-	if known.IsZero() || !known.Before(today) {
-		return known
+func NextCollection(collection, today value.Day) value.Day {
+	if collection.IsZero() || !collection.Before(today) {
+		return collection
 	}
-	months := (today.Year-known.Year)*12 + int(today.Month-known.Month)
-	if on := known.AddMonths(months); !on.Before(today) {
+	months := (today.Year-collection.Year)*12 + int(today.Month-collection.Month)
+	if on := collection.AddMonths(months); !on.Before(today) {
 		return on
 	}
-	return known.AddMonths(months + 1)
+	return collection.AddMonths(months + 1)
 }
 
 // usualWorkingDays is the number of working days in which a requested term amount is usually processed, as shown to customers.
@@ -111,7 +111,7 @@ const usualWorkingDays = 2
 // CountsFrom returns the day of the first collection with a term amount that was requested on a day: the first one after the working days
 // in which a request is usually processed (9-term-amount-from). It returns the zero day if no collection is known or the request takes
 // longer than usual.
-func CountsFrom(requested, today, known value.Day) value.Day {
+func CountsFrom(requested, today, collection value.Day) value.Day {
 	processed := requested
 	for left := usualWorkingDays; left > 0; {
 		processed = processed.AddDays(1)
@@ -119,10 +119,10 @@ func CountsFrom(requested, today, known value.Day) value.Day {
 			left--
 		}
 	}
-	if known.IsZero() || processed.Before(today) {
+	if collection.IsZero() || processed.Before(today) {
 		return value.Day{}
 	}
-	return NextCollection(known, processed.AddDays(1))
+	return NextCollection(collection, processed.AddDays(1))
 }
 
 // Amount is an amount in a request, before validation. It may be a number or a string, so that too many decimals get a problem code of this

@@ -58,7 +58,7 @@ func (w *world) cells(table, column string, key []string) map[string]string {
 
 // The audit detects a flipped bit in any column of any ledger row. Each cell is changed and restored in turn.
 func TestAuditSeesEveryBit(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		for i := range 6 {
 			w.offered(member("1"), jsonOf(newOffer("P-1", i%3+1)))
@@ -70,7 +70,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
 		refused := call[offer.MarketOffer](w, 201, member("1"), "POST", "/sustainable/offers", newOffer("P-2", 1))
 		w.decide(w.changeOf(refused.Identifier), module.Rejected, offer.RejectProvider)
-		w.whole()
+		w.requireConsistent()
 		unlock := []string{"DROP TRIGGER marketplace_entries_no_update", "DROP TRIGGER marketplace_entries_no_delete"}
 		if w.postgres() {
 			unlock = []string{"DROP TRIGGER marketplace_entries_no_change ON marketplace_entries"}
@@ -103,7 +103,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 					}
 				}
 			}
-			w.whole()
+			w.requireConsistent()
 			if !w.postgres() { // a decimal point and a comma differ in one bit and denote the same time
 				const swap = "UPDATE marketplace_entries SET at = replace(at, '%s', '%s') WHERE sequence = 1"
 				require.NoError(t, w.exec(fmt.Sprintf(swap, ".", ",")))
@@ -111,7 +111,7 @@ func TestAuditSeesEveryBit(t *testing.T) {
 				require.NoError(t, err)
 				assert.NotEmpty(t, r.Findings)
 				require.NoError(t, w.exec(fmt.Sprintf(swap, ",", ".")))
-				w.whole()
+				w.requireConsistent()
 			}
 			total := 0
 			for _, n := range changed {

@@ -34,14 +34,14 @@ func (w *world) exec(statements ...string) error {
 
 // The audit detects every change made by somebody with write access to the database.
 func TestAuditSees(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		for i := range 4 {
 			w.offered(member("1"), jsonOf(newOffer("P-1", i+1)))
 		}
 		move := m{"date": "2026-12-01", "items": []m{{"participationIdentifier": "P-3", "shares": 2, "address": home(9)}}}
 		call[any](w, 200, member("2"), "POST", "/sustainable/participations/move", move)
-		w.whole()
+		w.requireConsistent()
 		unlock := []string{"DROP TRIGGER marketplace_entries_no_update", "DROP TRIGGER marketplace_entries_no_delete"}
 		if w.postgres() {
 			unlock = []string{"DROP TRIGGER marketplace_entries_no_change ON marketplace_entries"}
@@ -73,7 +73,7 @@ func TestAuditSees(t *testing.T) {
 			require.NoError(t, err)
 			assert.Contains(t, fmt.Sprint(r.Findings), c.want, c.name)
 			require.NoError(t, w.exec(fill(c.undo)), c.name)
-			w.whole()
+			w.requireConsistent()
 		}
 		t.Run("the job says so", func(t *testing.T) {
 			require.NoError(t, w.s.Handle(w.system(), module.Event{Type: marketplaceapi.EventAudit}))
@@ -95,7 +95,7 @@ func TestAuditSees(t *testing.T) {
 
 // Records may arrive in any order and more than once; trade since the first import is kept.
 func TestRecords(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		w.offered(member("1"), jsonOf(newOffer("P-1", 8)))
 		p := func() ledger.Balance {
@@ -133,6 +133,6 @@ func TestRecords(t *testing.T) {
 		}
 		w.load("participation", shareRecord("1", "P-1", "WP", 8))
 		assert.Equal(t, ledger.Balance{Share: 8, Offered: 8}, p())
-		w.whole()
+		w.requireConsistent()
 	})
 }

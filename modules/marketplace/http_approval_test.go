@@ -19,7 +19,7 @@ import (
 // Covers every reason to reject an offer that staff approve. Only an imported offer without a participation can match several, and it is
 // checked during the import.
 func TestRejectionAtApproval(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one := member("1")
 		id := value.StableID(moduletest.LabelOne, "imported participation", "P-1")
@@ -61,7 +61,7 @@ func TestRejectionAtApproval(t *testing.T) {
 				// only possible in a manipulated database: the ledger holds the shares of an offer, and they cannot be returned then
 				if c.reason == offer.RejectShares {
 					status, _ := w.decide(change, state, said)
-					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are no three")
+					assert.Equal(t, []any{409, "CREATED"}, []any{status, w.lifecycle(id)}, "two shares are not three")
 					c.undo()
 					call[offer.MarketOffer](w, 200, one, "POST", "/sustainable/offers/retract", m{"reference": w.reference(id)})
 					return
@@ -87,15 +87,15 @@ func TestRejectionAtApproval(t *testing.T) {
 				assert.Equal(t, before, w.balance("P-1"), "the shares are the seller's")
 			})
 		}
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
 func TestForbiddenMovesOfOffers(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		t.Run("4-offer-transitions,4-offer-lifecycle-enum", func(t *testing.T) { forbiddenMovesOfOffers(w.in(t)) })
-		w.whole()
+		w.requireConsistent()
 	})
 }
 

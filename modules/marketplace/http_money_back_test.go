@@ -137,7 +137,7 @@ func (w *world) balance(identifier string) ledger.Balance {
 
 func TestMoneyThatComesBack(t *testing.T) {
 	const far = "2027-06-01"
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		log := &w.auditLog
 		one, two, three := member("1"), member("2"), member("3")
@@ -184,7 +184,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, "Betaling van de koper teruggeboekt", entry.Text("nl"))
 			// only the buyer's own withdrawal has a receipt
 			w.refused(409, state.CodeTransition, three, "POST", "/sustainable/orders/"+o.ID+"/withdrawal", nil)
-			w.whole()
+			w.requireConsistent()
 			see(o.ID)
 			assert.Empty(t, w.cases())
 			w.days(1)
@@ -206,7 +206,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, ledger.Balance{Share: 20, Offered: 12}, w.balance("P-1"), "the shares of all three returned")
 			see(partly.ID)
 			see(outside.ID)
-			w.whole()
+			w.requireConsistent()
 		})
 
 		t.Run("9-money-back-news", func(t *testing.T) { // without a webhook, the provider is queried before the transfer and every day
@@ -230,10 +230,10 @@ func TestMoneyThatComesBack(t *testing.T) {
 				assert.NotEqual(t, p.Charged, w.paymentOf(kept.ID).Charged, "after %d days more", age)
 			}
 			p := w.paymentOf(kept.ID)
-			asked := p.Charged
+			requested := p.Charged
 			w.returnsMoney(p.ID, "reverse")
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
-			assert.Equal(t, asked, w.paymentOf(kept.ID).Charged, "a day has not passed")
+			assert.Equal(t, requested, w.paymentOf(kept.ID).Charged, "a day has not passed")
 			w.notifies(p.ID)
 			assert.Zero(t, w.paymentOf(kept.ID).Charged)
 			w.days(15)
@@ -251,7 +251,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			w.notifies(p.ID)
 			assert.NotZero(t, w.paymentOf(kept.ID).Charged, "if one does, the webhook tells")
 			see(kept.ID)
-			w.whole()
+			w.requireConsistent()
 		})
 		offered = w.offered(one, jsonOf(newOffer("P-1", 8, "date", w.today().String(), "price", 60))).Identifier
 		later := func() string { return w.today().AddDays(60).String() }
@@ -294,7 +294,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, ledger.Balance{Share: 1, Offered: 1}, w.balance(bought), "the others were taken back")
 			assert.Equal(t, before.Share-3+2, w.balance("P-1").Share, "and are the seller's")
 			assert.Zero(t, *w.paymentOf(o.ID).Free)
-			w.whole()
+			w.requireConsistent()
 			see(o.ID)
 			w.returnsMoney(p.ID, "reverse")
 			w.notifies(p.ID)
@@ -303,7 +303,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			assert.Equal(t, []string{o.ID}, w.cases(), "the case is there again")
 			assert.Len(t, w.publishedCases(since), 2)
 			see(o.ID)
-			w.whole()
+			w.requireConsistent()
 		})
 
 		t.Run("9-money-back-part,9-money-back-told", func(t *testing.T) {
@@ -344,7 +344,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			}
 			assert.Equal(t, value.Cents(6000), w.paymentOf(kept.ID).Refunded)
 			see(kept.ID)
-			w.whole()
+			w.requireConsistent()
 		})
 
 		t.Run("9-money-back-refund-failed,9-money-back-told", func(t *testing.T) {
@@ -372,7 +372,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"REFUNDED", value.Cents(6000)}, []any{p.State, p.Refunded})
 			assert.Empty(t, w.cases())
-			w.whole()
+			w.requireConsistent()
 		})
 
 		t.Run("9-money-back-news", func(t *testing.T) { // also for a payment that waits for staff and whose notification was lost
@@ -389,7 +389,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 			require.NoError(t, w.s.sweep(w.system(), module.Event{}))
 			p = w.paymentOf(o.ID)
 			assert.Equal(t, []any{"CHARGED_BACK", value.Cents(6000)}, []any{p.State, p.Charged})
-			w.whole()
+			w.requireConsistent()
 		})
 
 		t.Run("9-money-back-agree", func(t *testing.T) { // the audit reports a payment that nobody has marked as seen
@@ -407,7 +407,7 @@ func TestMoneyThatComesBack(t *testing.T) {
 				"UPDATE marketplace_orders SET status = 'EXPIRED' WHERE id = '"+o.ID+"'"))
 			assert.Contains(t, found(), "has ended, and its money is still here")
 			require.NoError(t, w.exec("UPDATE marketplace_orders SET status = 'BOUGHT' WHERE id = '"+o.ID+"'"))
-			w.whole()
+			w.requireConsistent()
 		})
 	})
 }

@@ -54,7 +54,7 @@ func keysOfJSON(t testing.TB, raw []byte) []string {
 }
 
 func TestProjects(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		var wind, other m
@@ -153,19 +153,19 @@ func TestProjects(t *testing.T) {
 		t.Run("3-participation-available", func(t *testing.T) {
 			p := call[[]project.Project](w, 200, one, "GET", "/sustainable/projects", nil)[0].Participations[0]
 			assert.Equal(t, []int64{20, 5, 15}, []int64{p.Share, p.Offered, p.Available})
-			moduletest.Vectors(t, ruleVectors+"3-participation-available.json", func(g struct {
+			moduletest.RunCases(t, ruleVectors+"3-participation-available.json", func(g struct {
 				Share   int64 `json:"share"`
 				Offered int64 `json:"offered_share"`
 			}, _ value.Day, _ struct{}) int64 {
 				return ledger.Balance{Share: g.Share, Offered: g.Offered}.Available()
 			})
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
 func TestCreateOffer(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers"
@@ -226,9 +226,9 @@ func TestCreateOffer(t *testing.T) {
 				w.refused(400, "offer_type marketplace.invalid_input", one, "POST", path, newOffer("P-2", 1, "offer_type", other))
 			}
 			w.accounts = []account{{ID: "a", Relation: two.Relation, Role: module.RoleCustomer, Email: "joost@voorbeeld.example"}}
-			given := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/transfers",
+			created := call[offer.MarketOffer](w, 201, one, "POST", "/sustainable/transfers",
 				m{"participation_identifier": "P-2", "number_of_shares": 1, "buyer_email_address": "joost@voorbeeld.example", "date": "2026-11-21"})
-			assert.Equal(t, []any{"PRIVATE", true, ""}, []any{given.Type, given.Private, given.Code})
+			assert.Equal(t, []any{"PRIVATE", true, ""}, []any{created.Type, created.Private, created.Code})
 		})
 		t.Run("5.7-offer-required,5.7-offer-shares,5.7-offer-buyer-email,5.7-offer-price-range,5.7-offer-date-horizon", func(t *testing.T) {
 			for want, body := range map[string]m{
@@ -270,20 +270,20 @@ func TestCreateOffer(t *testing.T) {
 		t.Run("the same request makes one offer", func(t *testing.T) {
 			body := newOffer("P-3", 2)
 			first := w.keyed(t, 201, two, path, "once-1", body)
-			again := w.keyed(t, 201, two, path, "once-1", body)
-			assert.Equal(t, first.Identifier, again.Identifier)
+			second := w.keyed(t, 201, two, path, "once-1", body)
+			assert.Equal(t, first.Identifier, second.Identifier)
 			status, raw := w.withKey(two, path, "once-1", newOffer("P-3", 3))
 			assert.Equal(t, 422, status, "%s", raw)
 			assert.Contains(t, string(raw), "marketplace.key_reused")
 			other := w.keyed(t, 201, one, path, "once-1", newOffer("P-1", 1))
 			assert.NotEqual(t, first.Identifier, other.Identifier, "of another member")
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
 func TestApproval(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		statusOf := func(id string) string {
@@ -399,12 +399,12 @@ func TestApproval(t *testing.T) {
 			assert.Equal(t, 1, kinds["code"])
 		})
 		_ = two
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
 func TestRetract(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two := member("1"), member("2")
 		const path = "/sustainable/offers/retract"
@@ -457,12 +457,12 @@ func TestRetract(t *testing.T) {
 			w.decide(w.changeOf(rejected.Identifier), module.Rejected, offer.RejectProvider)
 			w.refused(409, "marketplace.transition", one, "POST", path, m{"reference": rejected.Reference})
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
 func TestMarket(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		w.load("participation", shareRecord("5", "P-5", "ZON", 50), shareRecord("6", "P-6", "WP", 50))
@@ -595,7 +595,7 @@ func TestMarket(t *testing.T) {
 				assert.Equal(t, []bool{true, false}, []bool{first["sustainable "+group], first[group]}, group)
 			}
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }
 

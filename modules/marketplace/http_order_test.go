@@ -35,7 +35,7 @@ func (w *world) pays(order string) {
 func (w *world) on(days int) string { return w.today().AddDays(days).String() }
 
 func TestWithdrawal(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		set := testSettings()
 		set.Transfer.EarliestDays = 10
 		w := openMarket(t, o, set)
@@ -92,8 +92,8 @@ func TestWithdrawal(t *testing.T) {
 			assert.WithinDuration(t, at, r.At, time.Minute, "when it was withdrawn from, not ordered or paid")
 			w.Clock.Advance(time.Hour)
 			w.pump()
-			again := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
-			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{again.At.UTC(), again.Amount, again.Refund},
+			second := call[order.WithdrawalReceipt](w, 200, three, "POST", path(o)+"/withdrawal", nil)
+			assert.Equal(t, []any{r.At.UTC(), r.Amount, "REFUNDED"}, []any{second.At.UTC(), second.Amount, second.Refund},
 				"the same receipt, however often")
 			w.pump()
 			var mails []module.Mail
@@ -141,13 +141,13 @@ func TestWithdrawal(t *testing.T) {
 			w.pump()
 			assert.Equal(t, order.Expired, w.order(three, o.ID).Status)
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }
 
 // Every transition that orders do not have is tried over HTTP, on orders that reached their status through operations.
 func TestForbiddenMovesOfOrders(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		three := member("3")
 		offer := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
@@ -249,14 +249,14 @@ func TestForbiddenMovesOfOrders(t *testing.T) {
 				assert.Equal(t, to, is(), "on it")
 			}
 			w.days(60)
-			w.whole()
+			w.requireConsistent()
 		})
 	})
 }
 
 // Nobody can read or change the data of another member; the responses are the same as for data that does not exist.
 func TestOwnDataOfMembers(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		public := w.offered(one, jsonOf(newOffer("P-1", 6)))
@@ -340,6 +340,6 @@ func TestOwnDataOfMembers(t *testing.T) {
 			w.days(3)
 			assert.Equal(t, before.Share-4, w.balance("P-1").Share)
 		})
-		w.whole()
+		w.requireConsistent()
 	})
 }

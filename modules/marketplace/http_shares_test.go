@@ -13,7 +13,7 @@ import (
 
 // Module production divides the production of a project by these numbers of shares.
 func TestSharesOfProject(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		w.load("participation", `{"debtor_number":"3","participation_identifier":"P-4","project_code":"WP","share":50,
 			"shares":[{"from_date":"2024-01-01","share":40},{"from_date":"2025-06-01","share":50}],"address":{"street_name":"Dijk","house_number":"1","postal_code":"9861GT","city":"Marum"}}`)

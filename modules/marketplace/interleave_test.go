@@ -36,7 +36,7 @@ import (
 // Random interleavings of members, staff, a payment provider and the clock. Each round runs up to eight actions concurrently and then
 // counts shares and money. WATTLE_INTERLEAVINGS is the number of runs for each engine, of about forty rounds each; the default is low.
 func TestInterleavings(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		runs := 12
 		if o.Database != "" {
 			runs = 6
@@ -56,7 +56,7 @@ func TestInterleavings(t *testing.T) {
 		}
 		f := &marketDay{world: w, done: map[string]int{}, issued: map[string]int64{}}
 		t.Run("9-order-costs,9-refund-bounded", func(t *testing.T) { rapid.Check(t, f.run) })
-		w.whole()
+		w.requireConsistent()
 		names := make([]string, 0, len(f.done))
 		did := 0
 		for name, n := range f.done {
@@ -395,10 +395,10 @@ func (f *marketDay) ask(as module.Scope, method, path string, body any) (int, []
 
 func (f *marketDay) post(as module.Scope, what, method, path string, body any) error {
 	status, raw := f.ask(as, method, path, body)
-	var told struct{ Status string }
+	var response struct{ Status string }
 	outcome := fmt.Sprint(status)
-	if what == "order" && json.Unmarshal(raw, &told) == nil && told.Status != "" {
-		outcome = told.Status
+	if what == "order" && json.Unmarshal(raw, &response) == nil && response.Status != "" {
+		outcome = response.Status
 	}
 	f.mu.Lock()
 	f.done[what+" "+outcome]++
@@ -447,7 +447,7 @@ func (f *marketDay) relay(rt *rapid.T) {
 }
 
 // deliver delivers one of the due events; with again, the event stays in the queue and is delivered another time.
-func (f *marketDay) deliver(n int, again bool) error {
+func (f *marketDay) deliver(n int, repeat bool) error {
 	f.mu.Lock()
 	now := f.Clock.Now()
 	var due []int
@@ -462,7 +462,7 @@ func (f *marketDay) deliver(n int, again bool) error {
 		return nil
 	}
 	e := f.queue[at]
-	if !again {
+	if !repeat {
 		f.queue = slices.Delete(f.queue, at, at+1)
 	}
 	f.mu.Unlock()

@@ -44,7 +44,7 @@ func (w *world) amounts(relation string) map[notice.Kind]value.Cents {
 }
 
 func TestOrdersWithAdministrationCosts(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, charging())
 		one, three := member("1"), member("3")
 		w.accounts = append(w.accounts, account{ID: "a3", Relation: three.Relation, Role: module.RoleCustomer, Email: "drie@voorbeeld.example",
@@ -69,9 +69,9 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 		})
 		t.Run("9-order-costs-seen", func(t *testing.T) {
 			w := w.in(t)
-			for _, wrong := range []any{"400.00", 424.99, 425.01, 0} {
-				p := place(w, json.Number(fmt.Sprint(wrong)))
-				assert.Equal(t, "BASKET_CHANGED", p.Status, wrong)
+			for _, invalid := range []any{"400.00", 424.99, 425.01, 0} {
+				p := place(w, json.Number(fmt.Sprint(invalid)))
+				assert.Equal(t, "BASKET_CHANGED", p.Status, invalid)
 				assert.Len(t, p.Basket.Items, 2)
 			}
 			assert.Empty(t, call[[]order.Order](w, 200, three, "GET", "/sustainable/orders", nil))
@@ -142,7 +142,7 @@ func TestOrdersWithAdministrationCosts(t *testing.T) {
 }
 
 func TestOrdersWithoutAdministrationCosts(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		t.Run("9-order-costs", func(t *testing.T) { // off by default
 			w := openMarket(t, o, testSettings())
 			three := member("3")
@@ -153,7 +153,7 @@ func TestOrdersWithoutAdministrationCosts(t *testing.T) {
 			bought := w.buys(three, offer, 2, w.on(40))
 			assert.Equal(t, []value.Cents{20000, 0, 20000}, []value.Cents{bought.Amount, bought.Costs, bought.Due})
 			assert.Equal(t, value.Cents(20000), w.paymentOf(bought.ID).Amount)
-			w.whole()
+			w.requireConsistent()
 		})
 	})
 }

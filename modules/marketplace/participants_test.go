@@ -11,7 +11,7 @@ import (
 )
 
 func TestParticipants(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		ask := func(at time.Time, more string) (out struct {
 			Total     int      `json:"total"`

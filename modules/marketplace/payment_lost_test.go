@@ -37,7 +37,7 @@ func (w *world) sweeps(days int) {
 
 func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 	const far = "2027-06-01"
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		one, two, three := member("1"), member("2"), member("3")
 		offered := w.offered(one, jsonOf(newOffer("P-1", 20, "date", w.today().String()))).Identifier
@@ -70,9 +70,9 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 				since := len(w.queued("event"))
 				w.pumpOnce(func(e module.Event) bool { return e.Type == marketplaceapi.EventOrdersRemind })
 				assert.Equal(t, order.Bought, w.order(three, paid.ID).Status)
-				told := w.notices(since)
-				assert.NotContains(t, told[three.Relation], string(notice.OrderExpiresSoon), "who has paid is not reminded")
-				assert.Equal(t, []string{string(notice.OrderExpiresSoon)}, told[two.Relation])
+				notices := w.notices(since)
+				assert.NotContains(t, notices[three.Relation], string(notice.OrderExpiresSoon), "who has paid is not reminded")
+				assert.Equal(t, []string{string(notice.OrderExpiresSoon)}, notices[two.Relation])
 				w.days(3)
 				assert.Equal(t, order.Expired, w.order(two, open.ID).Status)
 			})
@@ -165,6 +165,6 @@ func TestPaymentWhoseNotificationIsLost(t *testing.T) {
 			})
 		})
 		w.pump()
-		w.whole()
+		w.requireConsistent()
 	})
 }

@@ -129,8 +129,8 @@ func endingOrders(t *testing.T, s *fixture.Shop) {
 		}](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
 		assert.Equal(t, []any{o.Reference, "160.00"}, []any{r.Reference, r.Amount.String()})
 		assert.Contains(t, []string{"REFUNDING", "REFUNDED"}, r.Refund)
-		again := fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
-		assert.Equal(t, r.At, again["at"], "asked again it is the same receipt")
+		second := fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
+		assert.Equal(t, r.At, second["at"], "asked again it is the same receipt")
 		buyer.Order(t, o.ID, "CANCELLED")
 		buyer.Mailed(t, "Bewijs dat je van de koop afziet")
 		seller.Mailed(t, "ziet van de koop af")
@@ -270,31 +270,31 @@ func TestMollieOrders(t *testing.T) {
 			assert.Equal(t, stub.URL+"/checkout/"+id, buyer.Link(t, o.ID))
 			assert.Equal(t, 200, hook("id="+id+"&status=paid"))
 			buyer.Order(t, o.ID, "AWAITING_PAYMENT")
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			var wg sync.WaitGroup
 			for range 8 { // concurrent duplicates
 				wg.Go(func() { assert.Equal(t, 200, hook("id="+id)) })
 			}
 			wg.Wait()
 			assert.Equal(t, "BOUGHT", buyer.Order(t, o.ID, "BOUGHT").Status)
-			stub.Became(id, "expired") // an older state that arrives later changes nothing
+			stub.SetStatus(id, "expired") // an older state that arrives later changes nothing
 			assert.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 		})
 		t.Run("wrong ids and junk change nothing", func(t *testing.T) {
-			asked := stub.Asked.Load()
+			requests := stub.Asked.Load()
 			for _, body := range []string{"id=tr_unknown", "id=", "id=../../x", "%", "id=" + strings.Repeat("a", 500), "{\"id\":\"tr_1\"}",
 				"id=tr_1%00"} {
 				assert.Equal(t, 200, hook(body), body)
 			}
-			assert.Equal(t, asked, stub.Asked.Load(), "a stranger does not make us ask")
+			assert.Equal(t, requests, stub.Asked.Load(), "a stranger does not make us ask")
 			assert.Equal(t, 200, s.Do(portaltest.Call{Method: http.MethodPost, Host: "beta.localhost", Path: "/sustainable/payments/webhook",
 				Body: "id=tr_0000000001", Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}}).Status, "another label's")
 		})
 		t.Run("states in any order", func(t *testing.T) {
 			o, id := paid(t)
 			for _, status := range []string{"failed", "open", "expired", "paid", "canceled"} {
-				stub.Became(id, status)
+				stub.SetStatus(id, status)
 				require.Equal(t, 200, hook("id="+id))
 			}
 			buyer.Order(t, o.ID, "BOUGHT")
@@ -302,7 +302,7 @@ func TestMollieOrders(t *testing.T) {
 		t.Run("another amount is for staff", func(t *testing.T) {
 			o, id := paid(t)
 			stub.Payments[id].Sent["amount"] = fixture.Object{"currency": "EUR", "value": "0.01"}
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			require.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "AWAITING_PAYMENT")
 			p := s.PaymentsOf(t, o.ID)[0]
@@ -321,7 +321,7 @@ func TestMollieOrders(t *testing.T) {
 		})
 		t.Run("9-money-back-before-transfer,9-money-back-told", func(t *testing.T) {
 			o, id := paid(t)
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			require.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 			stub.Change(id, func(p *mollietest.Payment) { p.ChargedBack = "40.00" })
@@ -340,7 +340,7 @@ func TestMollieOrders(t *testing.T) {
 		})
 		t.Run("9-money-back-refund-failed", func(t *testing.T) {
 			o, id := paid(t)
-			stub.Became(id, "paid")
+			stub.SetStatus(id, "paid")
 			require.Equal(t, 200, hook("id="+id))
 			buyer.Order(t, o.ID, "BOUGHT")
 			fixture.Body[fixture.Object](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)
@@ -349,7 +349,7 @@ func TestMollieOrders(t *testing.T) {
 			require.Equal(t, 200, hook("id="+id))
 			assert.Equal(t, "REFUNDED", s.PaymentsOf(t, o.ID)[0].State, "Mollie has not listed it yet")
 			stub.Change(id, func(p *mollietest.Payment) {
-				p.Refunded, p.Refunds = "", []mollietest.Back{{ID: "re_1", Value: "40.00", Status: "failed"}}
+				p.Refunded, p.Refunds = "", []mollietest.Reversal{{ID: "re_1", Value: "40.00", Status: "failed"}}
 			})
 			require.Equal(t, 200, hook("id="+id))
 			p := s.PaymentsOf(t, o.ID)[0]
@@ -369,7 +369,7 @@ func TestMollieOrders(t *testing.T) {
 			buyer.Adds(t, offer, 1)
 			waiting := buyer.Places(t, nil)
 			require.Equal(t, "SUCCESS", waiting.Status, "an order can be placed")
-			s.Pass(0)
+			s.Advance(0)
 			buyer.Order(t, waiting.Order.ID, "CREATED")
 			refused := buyer.Do(http.MethodGet, "/sustainable/orders/"+waiting.Order.ID+"/paylink", nil)
 			assert.Equal(t, []any{503, "unavailable"}, []any{refused.Status, refused.Code()}, "its payment cannot be made yet")
@@ -405,7 +405,7 @@ func TestMollieOrdersWithCosts(t *testing.T) {
 					Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
 				require.Equal(t, 200, a.Status)
 			}
-			stub.Became(p.Provider, "paid")
+			stub.SetStatus(p.Provider, "paid")
 			hook()
 			buyer.Order(t, o.ID, "BOUGHT")
 			r := fixture.Body[struct{ Amount json.Number }](t, buyer.Post("/sustainable/orders/"+o.ID+"/withdrawal", nil), 200)

@@ -38,7 +38,7 @@ func (w *world) pending(buyer module.Scope, start int) *order.PendingOrder {
 
 // Orders that arrive continuously are placed by one worker. It uses the label settings of the newest one.
 func TestSettingsReachOrdersUnderLoad(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		offered := w.offered(member("1"), jsonOf(newOffer("P-1", 12))).Identifier
 		for _, who := range []string{"2", "3"} {
@@ -81,7 +81,7 @@ func TestSettingsReachOrdersUnderLoad(t *testing.T) {
 // A change that another device makes to a basket while another replica orders it takes effect either before or after the order. SQLite has
 // one writer.
 func TestBasketThatChangesWhileItIsOrdered(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		if o.Database == "" {
 			t.Skip("one writer")
 		}

@@ -34,7 +34,7 @@ func orderRecord(id, status, more string) string {
 
 // Imported orders are only history: their buyer and staff can read them, and neither shares nor money move.
 func TestPastOrders(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		record := func(identifier, status, created string) string {
 			return jsonOf(map[string]any{"identifier": identifier, "debtor_number": "2", "participation_identifier": "P-2", "status": status,
@@ -77,7 +77,7 @@ func TestPastOrders(t *testing.T) {
 				nil).Content)
 			assert.Empty(t, w.queued("mail"))
 			w.refused(409, state.CodeTransition, member("1"), "DELETE", "/sustainable/orders/"+done.ID, nil)
-			w.whole() // the ledger is unchanged
+			w.requireConsistent() // the ledger is unchanged
 		})
 		t.Run("9-orders-imported", func(t *testing.T) {
 			w.load("participation", shareRecord("2", "P-7", "WP", 4))

@@ -67,7 +67,7 @@ func staffOrders(t *testing.T, s *fixture.Shop) {
 	}
 	seen := looks()
 	fixture.Body[page](t, ask(staff, ""), 200)
-	assert.Equal(t, seen, looks(), "a list of all is no look at one member")
+	assert.Equal(t, seen, looks(), "a list of all is not a look at one member")
 	fixture.Body[page](t, ask(staff, "q="+buyer.Debtor), 200)
 	assert.Equal(t, seen+1, looks())
 	for _, path := range []string{"/sustainable/staff/orders", "/sustainable/staff/payments"} {

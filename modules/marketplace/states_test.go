@@ -62,7 +62,7 @@ var orderStatuses = []state.Status{order.Created, order.Awaiting, order.Bought, 
 
 // An order with a status of a newer version is shown, and nothing else is done with it.
 func TestOrderStates(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openMarket(t, o, testSettings())
 		insert := func(is state.Status) order.Row {
 			row := order.Row{LabelKey: moduletest.LabelOne, ID: value.NewID(), Reference: offer.RandomString(8), RelationID: member("3").Relation,

@@ -33,7 +33,7 @@ func (w *world) noticeOf(kind notice.Kind, relation string) (last notice.Notice)
 
 // An order that is paid after its transfer date is transferred later, and can be undone until then.
 func TestOrderThatIsPaidLate(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		set := testSettings()
 		set.Transfer.EarliestDays = 2
 		w := openMarket(t, o, set)
@@ -63,7 +63,7 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			assert.Equal(t, order.Completed, w.order(three, placed.ID).Status)
 			entry := call[history.History](w, 200, one, "GET", "/sustainable/participations/P-1/history", nil).Entries[0]
 			assert.Equal(t, []any{placed.ID, w.on(0)}, []any{entry.Ref, entry.Effective.String()}, "nothing is dated back")
-			w.whole()
+			w.requireConsistent()
 		})
 		t.Run("9-withdrawal-period", func(t *testing.T) { // the period at the time of the payment applies
 			w := w.in(t)
@@ -78,7 +78,7 @@ func TestOrderThatIsPaidLate(t *testing.T) {
 			w.refused(409, "marketplace.withdrawal_over", three, "DELETE", "/sustainable/orders/"+other.ID, nil)
 			assert.Equal(t, order.Cancelled, call[order.Order](w, 200, three, "DELETE", "/sustainable/orders/"+bought.ID, nil).Status)
 			w.pump()
-			w.whole()
+			w.requireConsistent()
 		})
 		t.Run("9-withdrawal-period", func(t *testing.T) { // in a label that grants more days
 			more := set

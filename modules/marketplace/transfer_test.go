@@ -24,9 +24,9 @@ func codesOfOffers(t *testing.T, all *fixture.Members) {
 	seller, buyer, other := all.With(t, 20), all.With(t, 0), all.With(t, 0)
 	id, code := all.Offered(t, seller, 4, all.On(0))
 	t.Run("7.6-activation-invalid,5.7-redeem-length", func(t *testing.T) {
-		for _, wrong := range []string{"A", "ABCDEFGHJK", "ABCDEFGHJK23", "ABCDE%FGHJK2", "äbcdefghjk23"} {
-			a := buyer.Redeem(wrong)
-			assert.Equal(t, []any{http.StatusBadRequest, "marketplace.code_invalid"}, []any{a.Status, a.Code()}, wrong)
+		for _, invalid := range []string{"A", "ABCDEFGHJK", "ABCDEFGHJK23", "ABCDE%FGHJK2", "äbcdefghjk23"} {
+			a := buyer.Redeem(invalid)
+			assert.Equal(t, []any{http.StatusBadRequest, "marketplace.code_invalid"}, []any{a.Status, a.Code()}, invalid)
 		}
 		unknown := func(who fixture.Member, code, why string) {
 			t.Helper()

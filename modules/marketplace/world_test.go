@@ -58,7 +58,7 @@ func testOp(method, path, id string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id}
 }
 
-// openWorld opens a world. o comes from moduletest.Engines or is empty; its siblings are added to the stubs.
+// openWorld opens a world. o comes from moduletest.EachEngine or is empty; its siblings are added to the stubs.
 func openWorld(t testing.TB, o moduletest.Options, set Settings) *world {
 	t.Helper()
 	w := &world{t: t, contract: map[string]bool{}, files: map[string]string{}, seen: map[string]bool{}, homes: map[string][]map[string]any{}}
@@ -346,8 +346,8 @@ func (w *world) days(n int) {
 	w.pump()
 }
 
-// whole fails when the audit has findings.
-func (w *world) whole() {
+// requireConsistent fails when the audit has findings.
+func (w *world) requireConsistent() {
 	w.t.Helper()
 	r, err := audit.New(w.s.host).Report(w.system())
 	require.NoError(w.t, err)

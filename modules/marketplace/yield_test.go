@@ -68,7 +68,8 @@ func production(calls *int, down *bool) module.Module {
 
 func TestMarketTellsOfProjects(t *testing.T) {
 	calls, down := 0, false
-	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T,
+		o moduletest.Options) {
 		calls, down = 0, true
 		w := openMarket(t, o, testSettings())
 		t.Run("7.6-projects-array", func(t *testing.T) { // nested and flat fields
@@ -111,7 +112,8 @@ func TestMarketTellsOfProjects(t *testing.T) {
 
 func TestOfferDetails(t *testing.T) {
 	calls, down := 0, false
-	moduletest.Engines(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{Siblings: []module.Module{production(&calls, &down)}}, func(t *testing.T,
+		o moduletest.Options) {
 		calls, down = 0, false
 		w := openMarket(t, o, testSettings())
 		w.load("project", strings.Replace(projectRecordOf("WP"), `"project_code"`, `"owner_debtor_number":"1","project_code"`, 1))

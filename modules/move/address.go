@@ -68,9 +68,9 @@ func ParseZipNumber(zip, number string) (ZipNumber, bool) {
 // lengths can be checked. It returns the address as it is stored.
 func CheckManual(a Address) (Address, []problem.FieldError) {
 	a.Street, a.City, a.Extension = tidy(a.Street), tidy(a.City), tidy(a.Extension)
-	var wrong []problem.FieldError
+	var fieldErrors []problem.FieldError
 	refuse := func(field, code string) {
-		wrong = append(wrong, problem.FieldError{Field: "new_address." + field, Code: code})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "new_address." + field, Code: code})
 	}
 	key, ok := ParseZipNumber(a.ZipCode, string(a.Number))
 	if !ok {
@@ -88,7 +88,7 @@ func CheckManual(a Address) (Address, []problem.FieldError) {
 			refuse(f.field, problem.CodeTooLong)
 		}
 	}
-	return a, wrong
+	return a, fieldErrors
 }
 
 // tidy replaces runs of white space with one space and removes invisible characters.

@@ -86,8 +86,8 @@ func Choose(all []Agreement, id, oldAddress string) (_ *Agreement, field, code s
 		if all[i].addressAt(oldAddress) == nil {
 			continue
 		}
-		if wrong := CheckAgreement(all[i]); wrong != nil {
-			why = wrong[0]
+		if codes := CheckAgreement(all[i]); codes != nil {
+			why = codes[0]
 			continue
 		}
 		found = append(found, &all[i])

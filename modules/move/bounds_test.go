@@ -50,9 +50,9 @@ func sentAddress(zip, number string) (r NewAddress) {
 
 // The two days are compared only if both are valid.
 func TestStopWithoutStart(t *testing.T) {
-	_, _, wrong := Dates{Start: "soon", Stop: "2026-12-01"}.Check(day(t, "2026-11-20"))
-	require.Len(t, wrong, 1)
-	assert.Equal(t, fieldStart, wrong[0].Field)
+	_, _, fieldErrors := Dates{Start: "soon", Stop: "2026-12-01"}.Check(day(t, "2026-11-20"))
+	require.Len(t, fieldErrors, 1)
+	assert.Equal(t, fieldStart, fieldErrors[0].Field)
 }
 
 // Emails and calendar files are in the recipient's language, and contain the last day if there is one.

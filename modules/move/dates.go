@@ -20,8 +20,10 @@ type Dates struct {
 
 // Check validates the days (5.2-start-required, 5.2-date-invalid, 5.2-date-past, 5.2-start-min-two-days, 5.2-start-before-stop) and
 // returns at most one problem per field.
-func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong []problem.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, fieldErrors []problem.FieldError) {
+	refuse := func(field, code string) {
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
+	}
 	start, err := value.ParseDay(d.Start)
 	switch {
 	case d.Start == "":
@@ -34,7 +36,7 @@ func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong [
 		refuse(fieldStart, codeMinTwoDays)
 	}
 	if d.Stop == "" { // 5.2-stop-optional
-		return start, nil, wrong
+		return start, nil, fieldErrors
 	}
 	end, stopErr := value.ParseDay(d.Stop)
 	switch {
@@ -45,5 +47,5 @@ func (d Dates) Check(today value.Day) (start value.Day, stop *value.Day, wrong [
 	case start.After(end): // an invalid start is before every day
 		refuse(fieldStop, codeStartBeforeStop)
 	}
-	return start, &end, wrong
+	return start, &end, fieldErrors
 }

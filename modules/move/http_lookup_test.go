@@ -153,7 +153,7 @@ func TestMoveWithProviders(t *testing.T) {
 
 	start := func(t *testing.T, register, connections http.HandlerFunc, log *fixture.Output) (*fixture.Customers, fixture.Customer) {
 		cue := fmt.Sprintf("modules: {address: register: {provider: \"pdok\", url: %q}, move: connections: {provider: \"http\", url: %q}}",
-			portaltest.Outside(t, register)+"/v3_1", portaltest.Outside(t, connections)+"/at")
+			portaltest.ExternalService(t, register)+"/v3_1", portaltest.ExternalService(t, connections)+"/at")
 		s := portaltest.Start(t, portaltest.Options{Modules: []module.Module{account.Module, address.Module, billing.Module, move.Module},
 			Labels: []portaltest.Label{{Key: "alpha", CUE: cue}},
 			Demo:   true, Log: log}) // a demo may call local addresses

@@ -89,23 +89,23 @@ func (s *service) validate(ctx context.Context, r Request, today value.Day) (m M
 	switch {
 	case unchecked: // 4-addr-lookup-down
 		problem.Observe(ctx, err)
-		var wrong []problem.FieldError
+		var fieldErrors []problem.FieldError
 		if to == nil {
 			manual, w := CheckManual(r.New.Address())
-			to, wrong = &manual, w
+			to, fieldErrors = &manual, w
 		}
-		if err := problem.Refuse(wrong...); err != nil {
+		if err := problem.Refuse(fieldErrors...); err != nil {
 			return m, err
 		}
 	case err != nil:
 		return m, err
 	}
-	wrong := CheckNewAddress(to.Key(), agreements)
+	codes := CheckNewAddress(to.Key(), agreements)
 	m = r.Move(*from, *to, unchecked, today)
-	if wrong == nil && !unchecked {
-		wrong = CheckConnections(EANsOf(at), m.Commodities)
+	if codes == nil && !unchecked {
+		codes = CheckConnections(EANsOf(at), m.Commodities)
 	}
-	for _, code := range wrong {
+	for _, code := range codes {
 		return m, problem.Refuse(problem.FieldError{Field: "new_address", Code: code})
 	}
 	return m, nil

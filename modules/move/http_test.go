@@ -457,10 +457,10 @@ func testCalendar(t *testing.T, all *fixture.Customers) {
 	assert.Equal(t, "20261201", first.Events()[0].Props.Get(ical.PropDateTimeStart).Value)
 	assert.Equal(t, "20261203", first.Events()[1].Props.Get(ical.PropDateTimeStart).Value)
 	fixture.Decide(t, c, "move.request", module.Processed)
-	again := read()
+	second := read()
 	for i := range 2 {
-		assert.Equal(t, first.Events()[i].Props.Get(ical.PropUID).Value, again.Events()[i].Props.Get(ical.PropUID).Value)
-		assert.Equal(t, "CONFIRMED", again.Events()[i].Props.Get(ical.PropStatus).Value)
+		assert.Equal(t, first.Events()[i].Props.Get(ical.PropUID).Value, second.Events()[i].Props.Get(ical.PropUID).Value)
+		assert.Equal(t, "CONFIRMED", second.Events()[i].Props.Get(ical.PropStatus).Value)
 	}
 	requireMove(c, t, validMove(nil))
 	fixture.Decide(t, c, "move.request", module.Rejected)
@@ -501,7 +501,7 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 // testTimeZone sends requests when the next day has begun in the label's time zone.
 func testTimeZone(t *testing.T, all *fixture.Customers) {
 	at := time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC)
-	all.Pass(at.Sub(all.Now()))
+	all.Advance(at.Sub(all.Now()))
 	c, _ := movableCustomer(all)
 	t.Run("5.2-start-min-two-days", func(t *testing.T) {
 		a := sendMove(c, validMove(fixture.Object{"start_date": "2026-11-22", "stop_date": nil}))

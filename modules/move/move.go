@@ -69,8 +69,10 @@ type Filed struct {
 
 // CheckForm validates a request without calling other modules: required fields (5.2-old-address-required, 5.2-new-address-required), days
 // and enumerations.
-func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+func (r Request) CheckForm(today value.Day) (fieldErrors []problem.FieldError) {
+	refuse := func(field, code string) {
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
+	}
 	if r.Old.ZipCode == "" || r.Old.Number == "" {
 		refuse("old_address", codeRequired)
 	}
@@ -92,7 +94,7 @@ func (r Request) CheckForm(today value.Day) (wrong []problem.FieldError) {
 		}
 	}
 	_, _, dates := r.Dates.Check(today)
-	return append(wrong, dates...)
+	return append(fieldErrors, dates...)
 }
 
 var addressTypes = []string{"SHIPPING", "INVOICE"}

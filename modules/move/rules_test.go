@@ -15,16 +15,16 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, check func(given G, today value.Day) []W) {
+func vectors[G, W any](t *testing.T, row string, check func(input G, today value.Day) []W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) { cases(t, row, check) })
 }
 
-func cases[G, W any](t *testing.T, row string, check func(given G, today value.Day) []W) {
+func cases[G, W any](t *testing.T, row string, check func(input G, today value.Day) []W) {
 	t.Helper()
-	moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day,
+	moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(input G, today value.Day,
 		_ struct{}) []W {
-		return append([]W{}, check(given, today)...)
+		return append([]W{}, check(input, today)...)
 	})
 }
 
@@ -39,8 +39,8 @@ func TestDates(t *testing.T) {
 		"5.2-past-precedence-reconcile",
 		"5.2-start-before-stop", "5.2-stop-optional"} {
 		vectors(t, row, func(d Dates, today value.Day) []problem.FieldError {
-			_, _, wrong := d.Check(today)
-			return wrong
+			_, _, fieldErrors := d.Check(today)
+			return fieldErrors
 		})
 	}
 	t.Run("accepted days are in the future and in order", func(t *testing.T) {
@@ -48,10 +48,10 @@ func TestDates(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			start := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "start"))
 			stop := today.AddDays(rapid.IntRange(-5, 5).Draw(t, "stop"))
-			s, e, wrong := Dates{start.String(), stop.String()}.Check(today)
+			s, e, fieldErrors := Dates{start.String(), stop.String()}.Check(today)
 			fine := !start.Before(today.AddDays(2)) && !stop.Before(start)
-			if fine != (wrong == nil) || s != start || *e != stop {
-				t.Fatalf("%s to %s: %v", start, stop, wrong)
+			if fine != (fieldErrors == nil) || s != start || *e != stop {
+				t.Fatalf("%s to %s: %v", start, stop, fieldErrors)
 			}
 		})
 	})
@@ -59,15 +59,15 @@ func TestDates(t *testing.T) {
 
 func TestRequest(t *testing.T) {
 	for _, row := range []string{"5.2-old-address-required", "5.2-new-address-required", "3-move-extra-addresses"} {
-		vectors(t, row, func(given map[string]any, _ value.Day) []problem.FieldError {
-			whole := map[string]any{"old_address": map[string]string{"zip_code": "9861GT", "house_number": "18"}}
+		vectors(t, row, func(input map[string]any, _ value.Day) []problem.FieldError {
+			valid := map[string]any{"old_address": map[string]string{"zip_code": "9861GT", "house_number": "18"}}
 			if row != "3-move-extra-addresses" {
-				delete(whole, "old_address")
+				delete(valid, "old_address")
 			}
-			for k, v := range given {
-				whole[k] = v
+			for k, v := range input {
+				valid[k] = v
 			}
-			data, err := json.Marshal(whole)
+			data, err := json.Marshal(valid)
 			require.NoError(t, err)
 			var in Request
 			require.NoError(t, json.Unmarshal(data, &in))
@@ -163,18 +163,18 @@ func TestAddresses(t *testing.T) {
 
 func TestAddressByHand(t *testing.T) {
 	t.Run("4-addr-lookup-down", func(t *testing.T) {
-		a, wrong := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ", ZipCode: "1063 bh",
-			City: "Amsterdam"})
-		assert.Empty(t, wrong)
+		a, fieldErrors := CheckManual(Address{Street: "  Burgemeester\tde   Vlugtlaan\u200b ", Number: " 7", Extension: " bis ",
+			ZipCode: "1063 bh", City: "Amsterdam"})
+		assert.Empty(t, fieldErrors)
 		assert.Equal(t, Address{"Burgemeester de Vlugtlaan", "7", "bis", "1063BH", "Amsterdam"}, a)
-		_, wrong = CheckManual(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
+		_, fieldErrors = CheckManual(Address{Street: " ", Number: "7", ZipCode: "1063BH", City: "\u200b"})
 		assert.Equal(t, []problem.FieldError{{Field: "new_address.street", Code: codeRequired}, {Field: "new_address.city", Code: codeRequired}},
-			wrong)
-		_, wrong = CheckManual(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80),
+			fieldErrors)
+		_, fieldErrors = CheckManual(Address{Street: strings.Repeat("é", 81), Number: "7", ZipCode: "10633", City: strings.Repeat("é", 80),
 			Extension: strings.Repeat("1", 21)})
 		assert.Equal(t, []problem.FieldError{{Field: "new_address.zip_code", Code: codeAddressUnknown},
 			{Field: "new_address.house_number_extension", Code: problem.CodeTooLong}, {Field: "new_address.street", Code: problem.CodeTooLong}},
-			wrong)
+			fieldErrors)
 	})
 }
 

@@ -50,7 +50,7 @@ func (s *service) emailOf(ctx context.Context, relation string) (string, error) 
 // the limit.
 func (s *service) takeLimit(ctx context.Context, what string) error {
 	subject := module.ScopeOf(ctx).Subject
-	return module.Limit{What: what + ":" + subject, Max: maxAttempts, Window: attemptWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)
+	return module.Limit{Key: what + ":" + subject, Max: maxAttempts, Window: attemptWindow, PerClient: subject == ""}.Try(ctx, s.host.Client)
 }
 
 // find looks up an address in module address, or the extensions to choose from. It returns errUnknown for an unknown address, and ErrDown

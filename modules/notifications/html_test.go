@@ -91,8 +91,8 @@ func TestClean(t *testing.T) {
 			s := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "parts"), "")
 			once := clean(s)
 			requireHarmless(t, s, once)
-			if again := clean(once); again != once {
-				t.Errorf("%q, %q, %q", s, once, again)
+			if second := clean(once); second != once {
+				t.Errorf("%q, %q, %q", s, once, second)
 			}
 		})
 	})

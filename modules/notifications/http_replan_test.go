@@ -30,15 +30,15 @@ func TestNotificationPlannedAgain(t *testing.T) {
 				"publish_at": w.Now().Add(after).Truncate(time.Second)}))
 			return fmt.Sprint(staffNotifications, "/", sent["id"])
 		}
-		again := func(name string, first, then time.Duration) {
+		replan := func(name string, first, then time.Duration) {
 			path := plan(name, 1, first)
 			fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Method: "DELETE", Path: path, Bearer: w.staff}), 204)
 			plan(name, 2, then)
 		}
 		t.Run("9-notification-planned", func(t *testing.T) {
-			again("later", time.Hour, 3*time.Hour)
-			again("sooner", 3*time.Hour, time.Hour)
-			again("same", time.Hour, time.Hour)
+			replan("later", time.Hour, 3*time.Hour)
+			replan("sooner", 3*time.Hour, time.Hour)
+			replan("same", time.Hour, time.Hour)
 			w.Later(t, 2*time.Hour)
 			for range 3 { // the notifications, their emails, and possible later events
 				w.Deliver()

@@ -374,13 +374,13 @@ func (s *service) selection(ctx context.Context, numbers []string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	var wrong []problem.FieldError
+	var fieldErrors []problem.FieldError
 	for i, n := range numbers {
-		if !known[relationID(label, n)] && len(wrong) < maxReported {
-			wrong = append(wrong, unknownCustomer(i))
+		if !known[relationID(label, n)] && len(fieldErrors) < maxReported {
+			fieldErrors = append(fieldErrors, unknownCustomer(i))
 		}
 	}
-	return relations, problem.Refuse(wrong...)
+	return relations, problem.Refuse(fieldErrors...)
 }
 
 // relationID returns the id that module account assigns to the relation with a debtor number.

@@ -115,10 +115,10 @@ func TestNotices(t *testing.T) {
 			first := c.List(t, "/sustainable/notices?locale=nl")[0]
 			assert.Equal(t, "2026-11-20T00:00:00+01:00", first["publication_date_time"])
 			assert.Equal(t, "2026-11-20", first["until"])
-			s.Pass(12*time.Hour + 55*time.Minute) // the last minutes of the day in the label's zone
+			s.Advance(12*time.Hour + 55*time.Minute) // the last minutes of the day in the label's zone
 			c.Bearer = s.Customer("alpha", "r1").Bearer
 			assert.Equal(t, []string{"today", "market", "older", "meter-readings"}, ids("/sustainable/notices"))
-			s.Pass(10 * time.Minute) // the first minutes of the next day in the label's zone, and the same day in UTC
+			s.Advance(10 * time.Minute) // the first minutes of the next day in the label's zone, and the same day in UTC
 			c.Bearer = s.Customer("alpha", "r1").Bearer
 			require.Equal(t, 20, s.Now().UTC().Day())
 			assert.Equal(t, []string{"to-come", "market", "older", "meter-readings"}, ids("/sustainable/notices"))
@@ -141,12 +141,12 @@ func TestNotices(t *testing.T) {
 			assert.Contains(t, ids("/sustainable/notices"), "older")
 		})
 		t.Run("9-notice-refused", func(t *testing.T) {
-			for name, wrong := range map[string]string{"until before from": `from: "2026-11-20", until: "2026-11-19"`,
+			for name, invalid := range map[string]string{"until before from": `from: "2026-11-20", until: "2026-11-19"`,
 				"no day": `from: "2026-02-30"`, "no from": `until: "2026-12-01"`,
 				"a page that is none": `from: "2026-11-20", pages: ["https://elsewhere.example"]`,
 				"another kind":        `from: "2026-11-20", kind: "banner"`} {
 				dir := t.TempDir()
-				portaltest.WriteLabel(t, dir, portaltest.Label{Key: "alpha", CUE: notice("wrong", wrong)}, []module.Module{notifications.Module})
+				portaltest.WriteLabel(t, dir, portaltest.Label{Key: "alpha", CUE: notice("wrong", invalid)}, []module.Module{notifications.Module})
 				assert.NotEmpty(t, vetted(t, dir), name)
 			}
 			dir := t.TempDir()
@@ -290,8 +290,8 @@ func TestSendingNotifications(t *testing.T) {
 		})
 		t.Run("9-notification-once", func(t *testing.T) {
 			o := w.order(toAll, nil)
-			first, again := w.send(t, o), w.send(t, o)
-			assert.Equal(t, first["id"], again["id"])
+			first, second := w.send(t, o), w.send(t, o)
+			assert.Equal(t, first["id"], second["id"])
 			assert.Len(t, titles(t, one.Customer, ""), 1)
 			a := w.trySend(fixture.With(o, fixture.Object{"kind": "news"}))
 			assert.Equal(t, []any{422, "notifications.key_reused"}, []any{a.Status, a.Code()})

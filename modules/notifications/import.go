@@ -64,9 +64,9 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 	var batch []importedNotification
 	place, now := map[string]int{}, s.now()
 	for _, row := range rows {
-		n, wrong := readImported(row, module.ScopeOf(ctx).Label, zoneOf(ctx), now)
-		if len(wrong) > 0 {
-			refused = append(refused, wrong...)
+		n, refusals := readImported(row, module.ScopeOf(ctx).Label, zoneOf(ctx), now)
+		if len(refusals) > 0 {
+			refused = append(refused, refusals...)
 			continue
 		}
 		if at, found := place[n.row.ID]; found {
@@ -76,9 +76,9 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 		place[n.row.ID] = len(batch)
 		batch = append(batch, n)
 	}
-	batch, wrong, err := s.setProjectNames(ctx, batch, now)
+	batch, refusals, err := s.setProjectNames(ctx, batch, now)
 	if err != nil || len(batch) == 0 {
-		return append(refused, wrong...), err
+		return append(refused, refusals...), err
 	}
 	lines := map[string][]int{} // by relation
 	for _, n := range batch {
@@ -86,8 +86,8 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) ([
 			lines[n.relation] = append(lines[n.relation], n.line)
 		}
 	}
-	accountapi.New(s.host.Client).WarnOfStrangers(ctx, "debtor_number", lines)
-	return append(refused, wrong...), s.host.DB.Tx(ctx, func(ctx context.Context,
+	accountapi.New(s.host.Client).WarnUnknownCustomers(ctx, "debtor_number", lines)
+	return append(refused, refusals...), s.host.DB.Tx(ctx, func(ctx context.Context,
 		tx module.Tx) error {
 		return saveImported(ctx, tx, batch, now)
 	})
@@ -117,7 +117,7 @@ func (s *service) setProjectNames(ctx context.Context, batch []importedNotificat
 	return out, refused, nil
 }
 
-func readImported(row record.Row, label string, zone *time.Location, now time.Time) (n importedNotification, wrong []record.Refusal) {
+func readImported(row record.Row, label string, zone *time.Location, now time.Time) (n importedNotification, refusals []record.Refusal) {
 	var in notificationRecord
 	r, ok := record.Read(row, &in)
 	if !ok {
@@ -164,7 +164,7 @@ func readImported(row record.Row, label string, zone *time.Location, now time.Ti
 		n.row.Kind = Project
 	case n.row.Kind == "":
 		n.row.Kind = News
-	case !n.row.Kind.known():
+	case !n.row.Kind.isKnown():
 		r.Refuse("kind", problem.CodeInvalid)
 	}
 	if text := r.Required("published", in.Published); text != "" {

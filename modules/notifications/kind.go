@@ -21,4 +21,4 @@ var kinds = []Kind{Project, News, Market, Security, Contract, Payment}
 // fixed reports whether a customer cannot switch the kind off.
 func (k Kind) fixed() bool { return k == Security || k == Contract || k == Payment }
 
-func (k Kind) known() bool { return slices.Contains(kinds, k) }
+func (k Kind) isKnown() bool { return slices.Contains(kinds, k) }

@@ -14,7 +14,7 @@ func mailNotification(locale, to string, k Kind, title, message Text, token stri
 	m.To, m.Subject, m.Title, m.Lines = to, title.In(locale), title.In(locale), paragraphs(message.In(locale), true)
 	m.Button.Path = "/notifications"
 	if token != "" {
-		m.Unsubscribe = &module.Unsubscribe{Text: texts.Say(locale, optional+".unsubscribe", v), Path: "/unsubscribe?token=" + token,
+		m.Unsubscribe = &module.Unsubscribe{Text: texts.Text(locale, optional+".unsubscribe", v), Path: "/unsubscribe?token=" + token,
 			Call: "/notifications/unsubscribe/" + token}
 	}
 	return m

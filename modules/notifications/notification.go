@@ -83,38 +83,38 @@ func (d Draft) cleaned() Draft {
 }
 
 // checkLength returns errors for fields that are too long.
-func (d Draft) checkLength() (wrong []problem.FieldError) {
+func (d Draft) checkLength() (fieldErrors []problem.FieldError) {
 	for _, t := range []struct {
 		locale, title, message string
 	}{{"nl", d.Title.NL, d.Message.NL}, {"en", d.Title.EN, d.Message.EN}} {
 		if utf8.RuneCountInString(t.title) > maxTitle {
-			wrong = append(wrong, problem.FieldError{Field: "title." + t.locale, Code: problem.CodeTooLong})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: "title." + t.locale, Code: problem.CodeTooLong})
 		}
 		if utf8.RuneCountInString(t.message) > maxMessage {
-			wrong = append(wrong, problem.FieldError{Field: "message." + t.locale, Code: codeMessageTooLong})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: "message." + t.locale, Code: codeMessageTooLong})
 		}
 	}
 	if len(d.Audience.Relations) > maxSelection {
-		wrong = append(wrong, problem.FieldError{Field: "audience.relations", Code: codeManyRecipients})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "audience.relations", Code: codeManyRecipients})
 	}
-	return wrong
+	return fieldErrors
 }
 
 // checkAudience returns the audience errors of a cleaned draft.
-func (d Draft) checkAudience() (wrong []problem.FieldError) {
+func (d Draft) checkAudience() (fieldErrors []problem.FieldError) {
 	a := d.Audience
 	switch {
 	case a.Project == "" && a.Kind == ToProject:
-		wrong = append(wrong, problem.FieldError{Field: "audience.project", Code: problem.CodeRequired})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "audience.project", Code: problem.CodeRequired})
 	case a.Project != "" && !projectPattern.MatchString(a.Project):
-		wrong = append(wrong, problem.FieldError{Field: "audience.project", Code: codeUnknownProject})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "audience.project", Code: codeUnknownProject})
 	}
 	for i, n := range a.Relations {
-		if !debtorPattern.MatchString(n) && len(wrong) < maxReported {
-			wrong = append(wrong, unknownCustomer(i))
+		if !debtorPattern.MatchString(n) && len(fieldErrors) < maxReported {
+			fieldErrors = append(fieldErrors, unknownCustomer(i))
 		}
 	}
-	return wrong
+	return fieldErrors
 }
 
 // unknownCustomer returns the error for a debtor number without a customer.
@@ -123,18 +123,18 @@ func unknownCustomer(i int) problem.FieldError {
 }
 
 // checkText returns errors for missing texts of a cleaned draft.
-func (d Draft) checkText() (wrong []problem.FieldError) {
+func (d Draft) checkText() (fieldErrors []problem.FieldError) {
 	for _, t := range []struct {
 		locale, title, message string
 	}{{"nl", d.Title.NL, d.Message.NL}, {"en", d.Title.EN, d.Message.EN}} {
 		if t.title == "" {
-			wrong = append(wrong, problem.FieldError{Field: "title." + t.locale, Code: problem.CodeRequired})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: "title." + t.locale, Code: problem.CodeRequired})
 		}
 		if len(paragraphs(t.message, false)) == 0 {
-			wrong = append(wrong, problem.FieldError{Field: "message." + t.locale, Code: codeMessageEmpty})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: "message." + t.locale, Code: codeMessageEmpty})
 		}
 	}
-	return wrong
+	return fieldErrors
 }
 
 // checkDate returns an error if the time of publication is in the past. nil means now.

@@ -12,9 +12,9 @@ import (
 )
 
 // errorsOf returns field errors as "field code".
-func errorsOf(wrong []problem.FieldError) []string {
+func errorsOf(fieldErrors []problem.FieldError) []string {
 	out := []string{}
-	for _, w := range wrong {
+	for _, w := range fieldErrors {
 		out = append(out, w.Field+" "+w.Code)
 	}
 	return out
@@ -78,9 +78,9 @@ func TestDraft(t *testing.T) {
 		for range 30 {
 			d.Audience.Relations = append(d.Audience.Relations, "a b")
 		}
-		wrong := errorsOf(d.checkAudience())
-		assert.Len(t, wrong, 20)
-		for i, w := range wrong {
+		codes := errorsOf(d.checkAudience())
+		assert.Len(t, codes, 20)
+		for i, w := range codes {
 			assert.Equal(t, fmt.Sprintf("audience.relations.%d %s", i, codeUnknownCustomer), w)
 		}
 	})

@@ -33,20 +33,20 @@ func preferences(set *Settings, stored map[Kind]Preference) []Preference {
 }
 
 // checkPreferences returns errors for fixed kinds that are switched off, and for kinds that occur twice.
-func checkPreferences(wanted []Preference) (wrong []problem.FieldError) {
+func checkPreferences(wanted []Preference) (fieldErrors []problem.FieldError) {
 	seen := map[Kind]bool{}
 	for i, p := range wanted {
 		at := func(field string) string { return fmt.Sprintf("kinds.%d.%s", i, field) }
 		if seen[p.Kind] {
-			wrong = append(wrong, problem.FieldError{Field: at("kind"), Code: problem.CodeInvalid})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: at("kind"), Code: problem.CodeInvalid})
 		}
 		seen[p.Kind] = true
 		if p.Kind.fixed() && !p.Portal {
-			wrong = append(wrong, problem.FieldError{Field: at("portal"), Code: codeKindFixed})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: at("portal"), Code: codeKindFixed})
 		}
 		if p.Kind.fixed() && !p.Mail {
-			wrong = append(wrong, problem.FieldError{Field: at("mail"), Code: codeKindFixed})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: at("mail"), Code: codeKindFixed})
 		}
 	}
-	return wrong
+	return fieldErrors
 }

@@ -34,9 +34,9 @@ func TestLink(t *testing.T) {
 				require.NotContains(t, text, l.relation)
 				require.NotContains(t, text, string(l.kind))
 			}
-			again, err := l.seal(key, "one")
+			second, err := l.seal(key, "one")
 			require.NoError(t, err)
-			require.NotEqual(t, token, again, "two mails to one customer have different tokens")
+			require.NotEqual(t, token, second, "two mails to one customer have different tokens")
 			_, ok = openLink(key, "two", token)
 			require.False(t, ok, "in another label")
 			_, ok = openLink(other, "one", token)
@@ -93,13 +93,13 @@ func FuzzRecord(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, s string) {
-		n, wrong := readImported(record.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
-		for _, w := range wrong {
+		n, refusals := readImported(record.Row{Line: 3, Data: json.RawMessage(s)}, "one", time.UTC, now)
+		for _, w := range refusals {
 			if w.Line != 3 || w.Code == "" {
 				t.Errorf("%q: %v", s, w)
 			}
 		}
-		if len(wrong) > 0 {
+		if len(refusals) > 0 {
 			return
 		}
 		for _, text := range []string{n.row.TitleNL, n.row.TitleEN, n.row.MessageNL, n.row.MessageEN, n.row.ProjectCode} {

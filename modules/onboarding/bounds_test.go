@@ -52,7 +52,7 @@ func TestProofBounds(t *testing.T) {
 	c := NewChallenge("secret", "one", "id", now.Add(time.Hour))
 	exactly := func(bits int) string {
 		for n := 0; ; n++ {
-			if s := fmt.Sprint(n); Zeros(c, s) == bits {
+			if s := fmt.Sprint(n); LeadingZeros(c, s) == bits {
 				return s
 			}
 		}
@@ -63,7 +63,7 @@ func TestProofBounds(t *testing.T) {
 	assert.False(t, ok)
 	for bits := range 6 {
 		first := 0
-		for Zeros(c, fmt.Sprint(first)) < bits {
+		for LeadingZeros(c, fmt.Sprint(first)) < bits {
 			first++
 		}
 		assert.Equal(t, fmt.Sprint(first), Solve(c, bits), "the first solution with enough bits")

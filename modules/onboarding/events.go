@@ -48,7 +48,7 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 		return retryable(s.emailVerified(ctx, e))
 	case onboardingapi.EventApproved:
 		return retryable(s.approved(ctx, e))
-	case onboardingapi.EventReactivationAsked:
+	case onboardingapi.EventReactivationRequested:
 		return retryable(s.reactivationAsked(ctx, e))
 	case onboardingapi.EventSweep:
 		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
@@ -83,7 +83,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	if err != nil {
 		return err
 	}
-	known, err := s.accountsOf(ctx, row.Email)
+	accounts, err := s.accountsOf(ctx, row.Email)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 		if err := deleteApplications(ctx, tx, row.Email); err != nil {
 			return err
 		}
-		if len(known) > 0 {
+		if len(accounts) > 0 {
 			return tx.Mail(ctx, mailKnown(row.Locale, a.Email))
 		}
 		_, err := tx.File(ctx, module.Change{Kind: kindApplication, Key: value.StableID("email", row.Email), Data: row.Document})

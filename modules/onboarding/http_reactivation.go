@@ -32,11 +32,11 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 	if err := problem.Refuse(f.Check()...); err != nil {
 		return nil, err
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "begin", Max: maxBeginsPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "begin", Max: maxBeginsPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	at := f.entered()
-	if at.given() {
+	if at.isPresent() {
 		checked, unchecked, err := s.address(ctx, at)
 		if err != nil {
 			return nil, err // 404: 2.4-reactivation-address-reconcile
@@ -49,7 +49,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 		return nil, s.finish(ctx, f.Token, at)
 	}
 	email := mailboxKey(value.NormalizeEmail(f.Email))
-	if err := s.takeLimit(ctx, module.Limit{What: "begin:" + email, Max: maxLinksPerHour, Window: time.Hour}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "begin:" + email, Max: maxLinksPerHour, Window: time.Hour}); err != nil {
 		return nil, err
 	}
 	now := s.host.Now().Truncate(time.Microsecond)
@@ -59,7 +59,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 		if _, err := module.Label(ctx, "a visitor has no relation yet").Insert(tx, row).Exec(ctx); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, onboardingapi.EventReactivationAsked, row.ID, event.None{})
+		return module.Publish(ctx, tx, onboardingapi.EventReactivationRequested, row.ID, event.None{})
 	})
 }
 
@@ -67,7 +67,7 @@ func (s *service) beginReactivation(ctx context.Context, in *beginInput) (*struc
 // expired or unknown link; 412 if the link was used; 404 with the fields of the address if the address is required or does not match: the
 // link stays valid, and beginReactivation accepts its token with an address.
 func (s *service) finishReactivation(ctx context.Context, in *finishInput) (*reactivatedAnswer, error) {
-	if err := s.takeLimit(ctx, module.Limit{What: "finish", Max: maxBeginsPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "finish", Max: maxBeginsPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	return &reactivatedAnswer{Reactivated{true}}, s.finish(ctx, in.Token, Address{})
@@ -91,7 +91,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 	case !s.host.Now().Before(row.ExpiresAt):
 		return errToken
 	}
-	if !at.given() {
+	if !at.isPresent() {
 		at = Address{ZipCode: row.ZipCode, HouseNumber: row.HouseNumber, Extension: row.Extension}
 	}
 	set, err := module.Settings[Settings](ctx)
@@ -102,7 +102,7 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 	if err != nil {
 		return err
 	}
-	if set.ReactivationAddress || at.given() {
+	if set.ReactivationAddress || at.isPresent() {
 		if all, err = s.at(ctx, row, all, at); err != nil {
 			return err
 		}
@@ -136,10 +136,10 @@ func (s *service) finish(ctx context.Context, token string, at Address) error {
 func (s *service) at(ctx context.Context, row *reactivationRow, all []coreapi.FoundAccount, at Address) (matching []coreapi.FoundAccount,
 	err error) {
 	unknown := problem.Fail(http.StatusNotFound, codeAddressUnknown, UnknownAddress(at.Extension)...)
-	if !at.given() {
+	if !at.isPresent() {
 		return nil, unknown
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "address:" + row.ID, Max: maxAddressTries, Window: linkTTL}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "address:" + row.ID, Max: maxAddressTries, Window: linkTTL}); err != nil {
 		return nil, err
 	}
 	for _, a := range all {

@@ -62,7 +62,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "request", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "request", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return err
 	}
 	used, err := s.proof(ctx, in.Body)
@@ -74,11 +74,11 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 	if err != nil {
 		return err
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "request:" + mailboxKey(r.Email), Max: maxPerEmail, Window: 24 * time.Hour}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "request:" + mailboxKey(r.Email), Max: maxPerEmail, Window: 24 * time.Hour}); err != nil {
 		return err
 	}
 	if used != "" { // last, so that a refused form can be sent again with the same proof
-		ok, err := module.Limit{What: "proof:" + used, Max: 1, Window: proofTTL}.Take(ctx, s.host.Client)
+		ok, err := module.Limit{Key: "proof:" + used, Max: 1, Window: proofTTL}.Take(ctx, s.host.Client)
 		if err != nil {
 			return err
 		}
@@ -131,8 +131,8 @@ func (s *service) proof(ctx context.Context, f requestForm) (id string, err erro
 		return "", problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
 	}
 	if f.Challenge == "" {
-		for _, l := range []module.Limit{{What: "free", Max: maxFreePerClient, Window: time.Hour, PerClient: true},
-			{What: "free", Max: maxFree, Window: time.Hour}} {
+		for _, l := range []module.Limit{{Key: "free", Max: maxFreePerClient, Window: time.Hour, PerClient: true},
+			{Key: "free", Max: maxFree, Window: time.Hour}} {
 			if ok, err := l.Take(ctx, s.host.Client); err != nil || !ok {
 				if err == nil {
 					err = problem.Fail(http.StatusPreconditionRequired, codeProofNeeded)
@@ -161,7 +161,7 @@ func (s *service) makeChallenge(ctx context.Context, _ *struct{}) (*challengeAns
 	if !set.Registration {
 		return nil, problem.Fail(http.StatusForbidden, codeClosed)
 	}
-	if err := s.takeLimit(ctx, module.Limit{What: "challenge", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
+	if err := s.takeLimit(ctx, module.Limit{Key: "challenge", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
 		return nil, err
 	}
 	secret, err := secretOf(ctx, s.host.DB)

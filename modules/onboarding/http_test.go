@@ -161,7 +161,7 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 	codes := map[string]string{"preferred_name": "onboarding.name_invalid", "last_name": "onboarding.name_invalid", "initials": "required",
 		"bank_account_name": "required", "gender": "onboarding.gender_invalid", "phone_number": "onboarding.phone_invalid",
 		"email": "onboarding.email_invalid", "zip_code": "onboarding.zip_code_invalid", "bank_account_number": "onboarding.iban_invalid"}
-	for row, wrong := range map[string]fixture.Object{ // the server returns each error at its field
+	for row, invalid := range map[string]fixture.Object{ // the server returns each error at its field
 		"5.9-names":           {"preferred_name": "2Fenna", "last_name": "Bo_er"},
 		"5.9-names-reconcile": {"last_name": "van Dijk"},
 		"5.9-required":        {"initials": nil, "bank_account_name": " "},
@@ -177,9 +177,9 @@ func testRegistration(t *testing.T, s *portaltest.Portal) {
 		"9-register-gender-other":     {"gender": "OTHER"}, // the label does not offer it
 	} {
 		t.Run(row, func(t *testing.T) {
-			a := v.Post("/account/request", fixture.With(fixture.Applicant("fout@klant.example"), wrong))
+			a := v.Post("/account/request", fixture.With(fixture.Applicant("fout@klant.example"), invalid))
 			want := []string{}
-			for field := range wrong {
+			for field := range invalid {
 				want = append(want, field+" "+codes[field])
 			}
 			assert.ElementsMatch(t, want, fixture.RefusedFields(t, a))
@@ -228,8 +228,8 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 
 	t.Run("4-access-approval", func(t *testing.T) {
 		change := fixture.Applied(t, v, fixture.Applicant(email), 1)
-		again := fixture.Applicant(strings.ToUpper(email))
-		require.Equal(t, http.StatusCreated, v.Post("/account/request", again).Status, "a second application gets the same response")
+		second := fixture.Applicant(strings.ToUpper(email))
+		require.Equal(t, http.StatusCreated, v.Post("/account/request", second).Status, "a second application gets the same response")
 		token := fixture.MailedToken(t, s, strings.ToUpper(email), 1, "/verify/")
 		require.Equal(t, http.StatusOK, v.Post("/emailverification/verify/"+token, nil).Status)
 		s.Eventually(func() bool {
@@ -265,7 +265,7 @@ func testApproval(t *testing.T, s *portaltest.Portal, log *bytes.Buffer) {
 		// Only the email contains the password; the database, the write-ahead log and our log do not.
 		s.Deliver()
 		assert.NotContains(t, log.String(), password)
-		require.NoError(t, filepath.WalkDir(s.Folder(), func(file string, d fs.DirEntry, err error) error {
+		require.NoError(t, filepath.WalkDir(s.DataDir(), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				if d != nil && d.Name() == "mailbox" {
 					return fs.SkipDir
@@ -369,8 +369,8 @@ func testAbuse(t *testing.T, s *portaltest.Portal) {
 		c := challenge()
 		solved := fixture.With(fixture.Applicant("vaak@klant.example"), fixture.Object{"challenge": c.Challenge,
 			"solution": onboarding.Solve(c.Challenge, c.Bits)})
-		wrong := fixture.With(solved, fixture.Object{"solution": "x"})
-		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", wrong).Code())
+		invalid := fixture.With(solved, fixture.Object{"solution": "x"})
+		assert.Equal(t, "onboarding.proof_invalid", v.Post("/account/request", invalid).Code())
 		elsewhere := fixture.Visitor{Portal: s, Label: "gamma"}.Post("/account/request", solved)
 		assert.Equal(t, "onboarding.proof_invalid", elsewhere.Code(), "of another label")
 		refused := v.Post("/account/request", fixture.With(solved, fixture.Object{"zip_code": "1234XX"}))
@@ -445,8 +445,8 @@ func testReactivation(t *testing.T, s *portaltest.Portal) {
 		assert.Zero(t, n, "nothing is stored for an unknown address")
 	})
 	t.Run("7.5-reactivate-begin", func(t *testing.T) {
-		for _, wrong := range []fixture.Object{{}, {"email": "x"}, {"email": " "}} {
-			assert.Equal(t, http.StatusBadRequest, begin(wrong).Status)
+		for _, invalid := range []fixture.Object{{}, {"email": "x"}, {"email": " "}} {
+			assert.Equal(t, http.StatusBadRequest, begin(invalid).Status)
 		}
 		assert.Equal(t, problem.CodeLabelMismatch, begin(fixture.Object{"email": "slaper@klant.example", "labelKey": "beta"}).Code())
 	})
@@ -586,9 +586,9 @@ func TestUnconfirmedRegistrationsAreDeleted(t *testing.T) {
 	token := fixture.MailedToken(t, s, "vergeten@klant.example", 1, "/verify/")
 	left := func() int { return len(fixture.StaffList(t, s, "alpha", "/staff/applications")) }
 	s.RunSchedules() // from now on the schedule runs
-	s.Pass(6 * 24 * time.Hour)
+	s.Advance(6 * 24 * time.Hour)
 	require.Equal(t, 1, left())
-	s.Pass(2 * 24 * time.Hour)
+	s.Advance(2 * 24 * time.Hour)
 	s.Eventually(func() bool { return left() == 0 })
 	require.Equal(t, http.StatusGone, v.Post("/emailverification/verify/"+token, nil).Status)
 }

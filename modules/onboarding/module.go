@@ -39,7 +39,7 @@ var manifest = module.Manifest{
 	Version:  "0.1.0",
 	Settings: settings,
 	Needs:    []string{"account", "address"},
-	Handles: []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, onboardingapi.EventReactivationAsked,
+	Handles: []string{coreapi.EventEmailVerified, onboardingapi.EventApproved, onboardingapi.EventReactivationRequested,
 		onboardingapi.EventSweep},
 	Publishes:  onboardingapi.Events,
 	Changes:    []string{kindApplication},

@@ -150,7 +150,7 @@ func TestConformance(t *testing.T) {
 			{Type: "core.email_verified", Key: "any", Data: verified},
 			{Type: "onboarding.approved", Key: "c1",
 				Data: []byte(`{"change":"c1","relation":"r1","debtor_number":"P1","email":"fenna@voorbeeld.example","name":"Fenna de Boer","locale":"nl"}`)},
-			{Type: "onboarding.reactivation_asked", Key: "nothing"},
+			{Type: "onboarding.reactivation_requested", Key: "nothing"},
 			{Type: "onboarding.sweep", Key: "one"},
 		},
 	})

@@ -31,12 +31,12 @@ func CheckProof(secret, labelKey, challenge, solution string, now time.Time) (id
 	id, ends, _ := strings.Cut(body, ".")
 	unix, err := strconv.ParseInt(ends, 10, 64)
 	ok = hmac.Equal([]byte(signature), []byte(sign(secret, labelKey, body))) && err == nil && now.Before(time.Unix(unix, 0)) &&
-		Zeros(challenge, solution) >= proofBits
+		LeadingZeros(challenge, solution) >= proofBits
 	return id, ok
 }
 
-// Zeros returns the number of zero bits at the start of the hash of a challenge and its solution.
-func Zeros(challenge, solution string) (n int) {
+// LeadingZeros returns the number of zero bits at the start of the hash of a challenge and its solution.
+func LeadingZeros(challenge, solution string) (n int) {
 	for _, b := range sha256.Sum256([]byte(challenge + ":" + solution)) {
 		if b != 0 {
 			return n + bits.LeadingZeros8(b)
@@ -49,7 +49,7 @@ func Zeros(challenge, solution string) (n int) {
 // Solve finds a solution, as the browser does.
 func Solve(challenge string, bits int) string {
 	for n := 0; ; n++ {
-		if s := strconv.Itoa(n); Zeros(challenge, s) >= bits {
+		if s := strconv.Itoa(n); LeadingZeros(challenge, s) >= bits {
 			return s
 		}
 	}

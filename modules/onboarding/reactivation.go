@@ -14,10 +14,10 @@ func (f reactivationForm) entered() Address {
 }
 
 // Check validates the form: it needs an email address or a token, and its address must be complete or absent.
-func (f reactivationForm) Check() (wrong []problem.FieldError) {
+func (f reactivationForm) Check() (fieldErrors []problem.FieldError) {
 	add := func(field string, codes ...string) {
 		for _, code := range codes {
-			wrong = append(wrong, problem.FieldError{Field: field, Code: code})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
 		}
 	}
 	at := f.entered()
@@ -28,8 +28,8 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 	default:
 		add("email", CheckEmail(email)...)
 	}
-	if !at.given() && f.Token == "" {
-		return wrong
+	if !at.isPresent() && f.Token == "" {
+		return fieldErrors
 	}
 	if at.ZipCode == "" {
 		add("zip_code", problem.CodeRequired)
@@ -44,11 +44,11 @@ func (f reactivationForm) Check() (wrong []problem.FieldError) {
 			add(f.name, problem.CodeTooLong)
 		}
 	}
-	return wrong
+	return fieldErrors
 }
 
-// given reports whether any field of the address is set.
-func (a Address) given() bool { return a.ZipCode+a.HouseNumber+a.Extension != "" }
+// isPresent reports whether any field of the address is set.
+func (a Address) isPresent() bool { return a.ZipCode+a.HouseNumber+a.Extension != "" }
 
 // sameAddress compares addresses without regard to case, spaces, and whether the extension is part of the number.
 func sameAddress(a, b Address) bool {

@@ -76,7 +76,7 @@ func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Check validates a normalized registration and returns the errors of each field: missing fields (5.9-required; prefix,
 // house_number_extension and label_key are optional, 5.9-optional) and the rule of the field. hasOther: the label offers GenderOther.
-func (r Registration) Check(today value.Day, hasOther bool) (wrong []problem.FieldError) {
+func (r Registration) Check(today value.Day, hasOther bool) (fieldErrors []problem.FieldError) {
 	field := func(name, value string, required bool, maxLength int, rules ...func(string) []string) {
 		var codes []string
 		switch {
@@ -91,7 +91,7 @@ func (r Registration) Check(today value.Day, hasOther bool) (wrong []problem.Fie
 			}
 		}
 		for _, code := range codes {
-			wrong = append(wrong, problem.FieldError{Field: name, Code: code})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: name, Code: code})
 		}
 	}
 	field("initials", r.Initials, true, maxShort)
@@ -109,7 +109,7 @@ func (r Registration) Check(today value.Day, hasOther bool) (wrong []problem.Fie
 	field("city", r.City, false, maxLong)
 	field("bank_account_number", r.IBAN, true, 0, CheckIBAN)
 	field("bank_account_name", r.AccountName, true, maxLong)
-	return wrong
+	return fieldErrors
 }
 
 // CheckGender validates the gender, MALE or FEMALE (2.4-register-gender) or, where the label offers it, OTHER (9-register-gender-other). It
@@ -131,9 +131,9 @@ func CheckIBAN(iban string) []string {
 
 // UnknownAddress returns the error for an unknown address, for each of its fields (5.9-address-check-404).
 func UnknownAddress(extension string) []problem.FieldError {
-	wrong := []problem.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
+	fieldErrors := []problem.FieldError{{Field: "zip_code", Code: codeAddressUnknown}, {Field: "house_number", Code: codeAddressUnknown}}
 	if extension != "" {
-		wrong = append(wrong, problem.FieldError{Field: "house_number_extension", Code: codeAddressUnknown})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "house_number_extension", Code: codeAddressUnknown})
 	}
-	return wrong
+	return fieldErrors
 }

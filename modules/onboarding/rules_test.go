@@ -16,19 +16,19 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G, W any](t *testing.T, row string, judge func(given G, today value.Day) W) {
+func vectors[G, W any](t *testing.T, row string, judge func(input G, today value.Day) W) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../schemas/rules/"+row+".json", func(given G, today value.Day, _ struct{}) W { return judge(given, today) })
+		moduletest.RunCases(t, "../../schemas/rules/"+row+".json", func(input G, today value.Day, _ struct{}) W { return judge(input, today) })
 	})
 }
 
 // codes converts nil to an empty list, as in the vectors.
 func codes(c []string) []string { return append([]string{}, c...) }
 
-func fieldCodes(wrong []problem.FieldError) []string {
+func fieldCodes(fieldErrors []problem.FieldError) []string {
 	out := []string{}
-	for _, e := range wrong {
+	for _, e := range fieldErrors {
 		out = append(out, e.Field+":"+e.Code)
 	}
 	return out
@@ -55,8 +55,8 @@ func TestRegistration(t *testing.T) {
 	t.Run("5.1-iban-checksum-reconcile", func(t *testing.T) {
 		assert.Empty(t, CheckIBAN("NL91ABNA0417164300"))
 		// wrong check digits, and correct check digits with another country's format or an unknown country
-		for _, wrong := range []string{"NL92ABNA0417164300", "NL5312340417164300", "XX62ABNA0417164300"} {
-			assert.Equal(t, []string{codeIBAN}, CheckIBAN(wrong), wrong)
+		for _, invalid := range []string{"NL92ABNA0417164300", "NL5312340417164300", "XX62ABNA0417164300"} {
+			assert.Equal(t, []string{codeIBAN}, CheckIBAN(invalid), invalid)
 		}
 	})
 	birth := func(s string, today value.Day) []string { return codes(CheckBirthDate(s, today)) }
@@ -135,6 +135,6 @@ func TestProof(t *testing.T) {
 	forged := strings.Replace(c, ".", ".9", 1)
 	refused("made to last", "secret", "one", forged, Solve(forged, proofBits), now)
 	vectors(t, "onboarding-proof", func(g struct{ Challenge, Solution string }, _ value.Day) []int {
-		return []int{Zeros(g.Challenge, g.Solution)}
+		return []int{LeadingZeros(g.Challenge, g.Solution)}
 	})
 }

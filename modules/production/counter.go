@@ -58,14 +58,14 @@ func chain(rated int64, base *mark, marks []mark) []bool {
 
 // spread divides made, the energy between two marks, over the hours between them in proportion to time, in whole Wh that add up to made.
 func spread(loc *time.Location, a, b mark, made int64, give func(slot, int64)) {
-	given := int64(0)
+	assigned := int64(0)
 	for at := a.at; at < b.at; {
 		s, end := hourAt(loc, at)
 		end = min(end, b.at)
 		hi, lo := bits.Mul64(uint64(made), uint64(end-a.at))
 		until, _ := bits.Div64(hi, lo, uint64(b.at-a.at)) // at most made, because end is not after b
-		give(s, int64(until)-given)
-		given, at = int64(until), end
+		give(s, int64(until)-assigned)
+		assigned, at = int64(until), end
 	}
 }
 

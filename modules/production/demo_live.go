@@ -92,10 +92,10 @@ func round3(x float64) float64 { return math.Round(x*1000) / 1000 }
 // yields returns template functions for participation records: {{peak "W-GRUTTO" 120 86000}} is last year's production of 120 of 86,000
 // shares in peak hours (working days from 7:00 to 23:00), in kWh, and {{offpeak …}} is the production in all other hours.
 func yields(folder fs.FS, now time.Time) template.FuncMap {
-	known := map[string][2]float64{}
+	cache := map[string][2]float64{}
 	part := func(which int) func(string, int, int) (string, error) {
 		return func(code string, own, of int) (string, error) {
-			if _, done := known[code]; !done {
+			if _, done := cache[code]; !done {
 				all, err := demodata.Descriptions[DemoProject](folder, projectFile)
 				if err != nil {
 					return "", err
@@ -104,9 +104,9 @@ func yields(folder fs.FS, now time.Time) template.FuncMap {
 				if i < 0 || of <= 0 {
 					return "", errors.New("no project " + code + " in " + projectFile + ".json, or no shares of it")
 				}
-				known[code] = all[i].settled(now.Year()-1, now.Location())
+				cache[code] = all[i].settled(now.Year()-1, now.Location())
 			}
-			return fmt.Sprintf("%.2f", known[code][which]*float64(own)/float64(of)), nil
+			return fmt.Sprintf("%.2f", cache[code][which]*float64(own)/float64(of)), nil
 		}
 	}
 	return template.FuncMap{"peak": part(0), "offpeak": part(1)}

@@ -175,7 +175,7 @@ func testProjectWeather(t *testing.T, s *portaltest.Portal, who fixture.Member) 
 
 // After days without measurements, the last known power is still returned, with its time.
 func testSilentMeters(t *testing.T, s *portaltest.Portal, all *fixture.Members, who fixture.Member) {
-	s.Pass(50 * time.Hour)
+	s.Advance(50 * time.Hour)
 	p := fixture.Body[[]fixture.Object](t, all.Again(t, who).Do(http.MethodGet, "/sustainable/projects", nil), 200)[0]
 	assert.Equal(t, []any{1500.0, 0.0, "2026-11-20T09:40:00Z"}, []any{p["current_power"], p["todays_production"],
 		seconds(t, p["measured_at"])})

@@ -69,9 +69,9 @@ func (s *service) take(ctx context.Context, all []Measurement) (Taken, error) {
 		if p, known := projects[m.Project]; known {
 			project = &p
 		}
-		row, wrong := m.read(project, s.host.Now())
-		if wrong != nil {
-			done.Refused = append(done.Refused, RefusedMeasurement{i, wrong.field, wrong.code})
+		row, invalid := m.read(project, s.host.Now())
+		if invalid != nil {
+			done.Refused = append(done.Refused, RefusedMeasurement{i, invalid.field, invalid.code})
 			continue
 		}
 		rows = append(rows, row)

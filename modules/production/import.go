@@ -68,8 +68,8 @@ func (s *service) Import(ctx context.Context, kind string, rows []record.Row) (r
 		return nil, fmt.Errorf("production: does not import %q", kind)
 	}
 	for _, row := range rows {
-		if wrong := take(row.Data); wrong != nil {
-			refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+		if invalid := take(row.Data); invalid != nil {
+			refused = append(refused, record.Refusal{Line: row.Line, Field: invalid.field, Code: invalid.code})
 		}
 	}
 	if len(b.days) == 0 {
@@ -87,8 +87,8 @@ type batch struct {
 
 func decode(data []byte, into any) *fault {
 	err := json.Unmarshal(data, into)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return &fault{wrong.Field, problem.CodeInvalid}
+	if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return &fault{typeErr.Field, problem.CodeInvalid}
 	}
 	if err != nil {
 		return &fault{"", problem.CodeMalformed}
@@ -116,8 +116,8 @@ func (b *batch) hours(project string, day value.Day) ([]*amount, *fault) {
 
 func (b *batch) takeDay(data []byte) *fault {
 	var r dayRecord
-	if wrong := decode(data, &r); wrong != nil {
-		return wrong
+	if invalid := decode(data, &r); invalid != nil {
+		return invalid
 	}
 	if r.Unit != "" && r.Unit != "kWh" && r.Unit != "KWH" {
 		return &fault{"unit", problem.CodeInvalid}
@@ -129,9 +129,9 @@ func (b *batch) takeDay(data []byte) *fault {
 	if err != nil {
 		return &fault{"day", problem.CodeInvalid}
 	}
-	hours, wrong := b.hours(r.Project, day)
-	if wrong != nil {
-		return wrong
+	hours, invalid := b.hours(r.Project, day)
+	if invalid != nil {
+		return invalid
 	}
 	if len(r.Hours) != len(hours) {
 		return &fault{"hours", codeDayLength}
@@ -156,8 +156,8 @@ func (b *batch) takeDay(data []byte) *fault {
 
 func (b *batch) takeHour(data []byte) *fault {
 	var r hourRecord
-	if wrong := decode(data, &r); wrong != nil {
-		return wrong
+	if invalid := decode(data, &r); invalid != nil {
+		return invalid
 	}
 	if r.Start == "" {
 		return &fault{"start", problem.CodeRequired}
@@ -167,12 +167,12 @@ func (b *batch) takeHour(data []byte) *fault {
 		return &fault{"start", problem.CodeInvalid}
 	}
 	day := value.DayOf(at.In(b.loc))
-	hours, wrong := b.hours(r.Project, day)
-	if wrong != nil {
-		if wrong.field == "day" {
-			wrong.field = "start"
+	hours, invalid := b.hours(r.Project, day)
+	if invalid != nil {
+		if invalid.field == "day" {
+			invalid.field = "start"
 		}
-		return wrong
+		return invalid
 	}
 	since := at.Sub(day.In(b.loc))
 	if since%time.Hour != 0 {

@@ -12,9 +12,9 @@ func (s *service) importProjects(ctx context.Context, rows []record.Row) (refuse
 	all := module.Label(ctx, "what a project makes belongs to the label")
 	place, projects := map[string]int{}, []projectRow{}
 	for _, row := range rows {
-		p, wrong := readProject(row.Data)
-		if wrong != nil {
-			refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+		p, invalid := readProject(row.Data)
+		if invalid != nil {
+			refused = append(refused, record.Refusal{Line: row.Line, Field: invalid.field, Code: invalid.code})
 			continue
 		}
 		p.LabelKey = all.Key()
@@ -41,15 +41,15 @@ func (s *service) importMeasurements(ctx context.Context, rows []record.Row) (re
 	var lines []int
 	for _, row := range rows {
 		var r measurementRecord
-		wrong := decode(row.Data, &r)
-		if wrong == nil {
+		invalid := decode(row.Data, &r)
+		if invalid == nil {
 			var m Measurement
-			if m, wrong = r.measurement(); wrong == nil {
+			if m, invalid = r.measurement(); invalid == nil {
 				all, lines = append(all, m), append(lines, row.Line)
 				continue
 			}
 		}
-		refused = append(refused, record.Refusal{Line: row.Line, Field: wrong.field, Code: wrong.code})
+		refused = append(refused, record.Refusal{Line: row.Line, Field: invalid.field, Code: invalid.code})
 	}
 	done, err := s.take(ctx, all)
 	for _, r := range done.Refused {

@@ -59,7 +59,7 @@ type Measurement struct {
 type meterKey struct{ project, meter string }
 
 // read validates a measurement of a project. It returns a fault for an impossible value, or for a measurement more than maxLate before now.
-func (m Measurement) read(project *projectRow, now time.Time) (row measurementRow, wrong *fault) {
+func (m Measurement) read(project *projectRow, now time.Time) (row measurementRow, invalid *fault) {
 	if m.Quality == "" {
 		m.Quality = AsMeasured
 	}

@@ -24,8 +24,8 @@ func full() Measurement {
 }
 
 func TestReadMeasurement(t *testing.T) {
-	row, wrong := full().read(&park, noon)
-	require.Nil(t, wrong)
+	row, invalid := full().read(&park, noon)
+	require.Nil(t, invalid)
 	assert.Equal(t, measurementRow{ProjectCode: "PA", Meter: "T1", MeasuredAt: noon.UnixMilli(), Power: new(int64(812_346)),
 		Counter: new(int64(1_234_568)),
 		RPM:     new(12.35), WindSpeed: new(7.0), WindDirection: new(225.0), Source: "scada-1", Quality: Corrected}, row,
@@ -55,8 +55,8 @@ func TestReadMeasurement(t *testing.T) {
 		} {
 			m := full()
 			change(&m)
-			row, wrong := m.read(&park, noon)
-			if assert.Nil(t, wrong, name) {
+			row, invalid := m.read(&park, noon)
+			if assert.Nil(t, invalid, name) {
 				assert.Equal(t, m.At.UnixMilli(), row.MeasuredAt, name)
 				assert.Equal(t, m.Power != nil, row.Power != nil, name)
 				assert.Equal(t, m.Counter != nil, row.Counter != nil, name)
@@ -69,9 +69,9 @@ func TestReadMeasurement(t *testing.T) {
 			for i, change := range changes {
 				m := full()
 				change(&m)
-				_, wrong := m.read(&park, noon)
-				if assert.NotNil(t, wrong, "%v %d", want, i) {
-					assert.Equal(t, want, *wrong, i)
+				_, invalid := m.read(&park, noon)
+				if assert.NotNil(t, invalid, "%v %d", want, i) {
+					assert.Equal(t, want, *invalid, i)
 				}
 			}
 		}
@@ -96,8 +96,8 @@ func TestReadMeasurement(t *testing.T) {
 			func(m *Measurement) { m.WindSpeed = new(100.01) })
 		refused(fault{"wind_direction", codeImplausible}, func(m *Measurement) { m.WindDirection = new(-.01) },
 			func(m *Measurement) { m.WindDirection = new(360.01) })
-		_, wrong := full().read(nil, noon)
-		assert.Equal(t, &fault{"project_code", codeUnknownProject}, wrong)
+		_, invalid := full().read(nil, noon)
+		assert.Equal(t, &fault{"project_code", codeUnknownProject}, invalid)
 	})
 }
 
@@ -115,8 +115,8 @@ func TestPlainText(t *testing.T) {
 func TestMergeMeasurements(t *testing.T) {
 	t.Run("9-production-push-again", func(t *testing.T) {
 		read := func(m Measurement) measurementRow {
-			row, wrong := m.read(&park, noon)
-			require.Nil(t, wrong)
+			row, invalid := m.read(&park, noon)
+			require.Nil(t, invalid)
 			return row
 		}
 		was := read(full())
@@ -165,14 +165,14 @@ func TestMeasurementRecord(t *testing.T) {
 		return r.measurement()
 	}
 	t.Run("9-production-push-rules", func(t *testing.T) {
-		m, wrong := read(`{"project_code":"PA","meter":"T1","at":"2026-11-20T12:00:00+01:00","power":" 812.3456 ","counter":1234.5678,"rpm":"12.346","wind_speed":"7","wind_direction":225,
+		m, invalid := read(`{"project_code":"PA","meter":"T1","at":"2026-11-20T12:00:00+01:00","power":" 812.3456 ","counter":1234.5678,"rpm":"12.346","wind_speed":"7","wind_direction":225,
 			"source":"scada-1","quality":"corrected"}`)
-		require.Nil(t, wrong)
+		require.Nil(t, invalid)
 		assert.True(t, noon.Equal(m.At))
 		m.At = noon
 		assert.Equal(t, full(), m, "numbers may be strings")
-		m, wrong = read(`{"project_code":"PA","meter":"T1","power":"","counter":null,"rpm":""}`)
-		require.Nil(t, wrong)
+		m, invalid = read(`{"project_code":"PA","meter":"T1","power":"","counter":null,"rpm":""}`)
+		require.Nil(t, invalid)
 		assert.Equal(t, Measurement{Project: "PA", Meter: "T1"}, m, "read validates absent fields")
 		for record, want := range map[string]fault{
 			`{"at":"2026-11-20T12:00"}`:   {"at", problem.CodeInvalid},
@@ -186,9 +186,9 @@ func TestMeasurementRecord(t *testing.T) {
 			`{"power":true}`:              {"power", codeNumber},
 			`{"power":1,"counter":"één"}`: {"counter", codeNumber},
 		} {
-			_, wrong := read(record)
-			if assert.NotNil(t, wrong, record) {
-				assert.Equal(t, want, *wrong, record)
+			_, invalid := read(record)
+			if assert.NotNil(t, invalid, record) {
+				assert.Equal(t, want, *invalid, record)
 			}
 		}
 	})

@@ -109,7 +109,7 @@ func reading(code string, at time.Time, counter float64) Measurement {
 }
 
 func TestMeasurements(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openWorld(t, o)
 		on := func(t *testing.T) *world { return &world{w.World, t, w.s} }
 		t.Run("9-production-push", func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestMeasurements(t *testing.T) {
 }
 
 func TestMeasurementsInAnyOrder(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		w := openWorld(t, o)
 		t.Run("9-production-counters", func(t *testing.T) { testAnyOrder(t, &world{w.World, t, w.s}) })
 	})

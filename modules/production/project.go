@@ -14,10 +14,10 @@ type projectRecord struct {
 }
 
 // readProject parses a record of kind production_project.
-func readProject(data []byte) (row projectRow, wrong *fault) {
+func readProject(data []byte) (row projectRow, invalid *fault) {
 	var r projectRecord
-	if wrong := decode(data, &r); wrong != nil {
-		return row, wrong
+	if invalid := decode(data, &r); invalid != nil {
+		return row, invalid
 	}
 	rated, code := r.Rated.amount()
 	switch {

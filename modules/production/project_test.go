@@ -16,8 +16,8 @@ func TestReadProject(t *testing.T) {
 		`{"project_code":"A","rated_power":"0.001"}`:                        {ProjectCode: "A", RatedPower: 1},
 		`{"project_code":"A","rated_power":100000000,"weather_station":""}`: {ProjectCode: "A", RatedPower: maxRated},
 	} {
-		row, wrong := readProject([]byte(record))
-		require.Nil(t, wrong, record)
+		row, invalid := readProject([]byte(record))
+		require.Nil(t, invalid, record)
 		assert.Equal(t, want, row, record)
 	}
 	for record, want := range map[string]fault{
@@ -33,9 +33,9 @@ func TestReadProject(t *testing.T) {
 		`{"project_code":"A","rated_power":100000000.001}`: {"rated_power", codeNumber},
 		`{"project_code":"A","rated_power":1,"weather_station":"De\u0000 Bilt"}`: {"weather_station", problem.CodeInvalid},
 	} {
-		_, wrong := readProject([]byte(record))
-		if assert.NotNil(t, wrong, record) {
-			assert.Equal(t, want, *wrong, record)
+		_, invalid := readProject([]byte(record))
+		if assert.NotNil(t, invalid, record) {
+			assert.Equal(t, want, *invalid, record)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float
 	if part == nil {
 		part, decimals = func(value.Day) (float64, bool) { return 1, true }, 1
 	}
-	best, euro, given := -1, 0.0, int64(0)
+	best, euro, assigned := -1, 0.0, int64(0)
 	for i, p := range in {
 		out[i].Labels = p.labels(t)
 		for len(days) > 0 && days[0].Day.Before(p.day) {
@@ -92,7 +92,7 @@ func points(t Timeframe, in []period, days []dayRow, part func(value.Day) (float
 		if priced {
 			euro += worth
 			sum := int64(math.Round(euro * 100))
-			out[i].Euro, given = new(value.Cents(sum-given)), sum
+			out[i].Euro, assigned = new(value.Cents(sum-assigned)), sum
 			if len(rates) == 1 {
 				out[i].Price = &rates[0]
 			}

@@ -214,16 +214,16 @@ func changeChunk(ctx context.Context, tx module.Tx, keys []dayKey, alter func(da
 		Where("d.day IN ?", bun.Tuple(slices.Compact(days))).Scan(ctx); err != nil {
 		return err
 	}
-	known := map[dayKey]*dayRow{}
+	existing := map[dayKey]*dayRow{}
 	for i := range found {
 		if err := found[i].read(); err != nil {
 			return err
 		}
-		known[dayKey{found[i].ProjectCode, found[i].Day}] = &found[i]
+		existing[dayKey{found[i].ProjectCode, found[i].Day}] = &found[i]
 	}
 	rows := make([]dayRow, len(keys))
 	for i, k := range keys {
-		if d := known[k]; d != nil {
+		if d := existing[k]; d != nil {
 			rows[i] = *d
 		} else {
 			rows[i] = dayRow{LabelKey: all.Key(), ProjectCode: k.project, Day: k.day}

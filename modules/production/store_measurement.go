@@ -132,15 +132,15 @@ func (m *meter) load(ctx context.Context, tx module.Tx, incoming []measurementRo
 func (m *meter) merge(incoming []measurementRow, loc *time.Location) (n int) {
 	m.count(loc, -1)
 	m.changed = map[int64]bool{}
-	known := make(map[int64]int, len(m.rows))
+	positions := make(map[int64]int, len(m.rows))
 	for i, row := range m.rows {
-		known[row.MeasuredAt] = i
+		positions[row.MeasuredAt] = i
 	}
 	for _, row := range incoming {
-		i, found := known[row.MeasuredAt]
+		i, found := positions[row.MeasuredAt]
 		switch {
 		case !found:
-			known[row.MeasuredAt] = len(m.rows)
+			positions[row.MeasuredAt] = len(m.rows)
 			m.rows = append(m.rows, row)
 		case !m.rows[i].equals(m.rows[i].merge(row)):
 			m.rows[i] = m.rows[i].merge(row)

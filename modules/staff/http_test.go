@@ -324,8 +324,8 @@ func testImpersonation(t *testing.T, o *office) {
 		}
 		assert.Equal(t, 403, look.Do(http.MethodGet, "/staff/changes", nil).Status)
 		assert.Equal(t, []any{400, "impersonation_over"}, func() []any {
-			again := o.session(t, begun["path"].(string), "")
-			return []any{again.Status, again.Code()}
+			second := o.session(t, begun["path"].(string), "")
+			return []any{second.Status, second.Code()}
 		}(), "once")
 
 		// Start and impersonator are logged, and the customer sees them.

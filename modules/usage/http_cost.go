@@ -89,8 +89,8 @@ type ConnectionCost struct {
 type costAnswer struct{ Body ConnectionCost }
 
 func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, error) {
-	given := !in.From.IsZero() || !in.To.IsZero()
-	if given {
+	hasPeriod := !in.From.IsZero() || !in.To.IsZero()
+	if hasPeriod {
 		if field, code := in.check(); code != "" {
 			return nil, problem.Refuse(problem.FieldError{Field: field, Code: code})
 		}
@@ -123,7 +123,7 @@ func (s *service) getCost(ctx context.Context, in *costInput) (*costAnswer, erro
 	days := lastMonth(module.Today(ctx, s.host.Now()))
 	var quantities []meter.Quantity
 	if a.CanShowDays(c) {
-		if given {
+		if hasPeriod {
 			days, out.LastMonth = clip(meter.Span{From: in.From, Until: in.To}, t), false
 		}
 		quantities, err = s.quantities(ctx, c, t, days)
@@ -158,8 +158,8 @@ func (s *service) costBars(ctx context.Context, c meter.Connection, t meter.Span
 			return cost.Cost{}, nil, err
 		}
 	}
-	whole, bars := cost.BarsOf(tariff, days, quantities, unit, hours.Points, loc)
-	return whole, bars, nil
+	total, bars := cost.BarsOf(tariff, days, quantities, unit, hours.Points, loc)
+	return total, bars, nil
 }
 
 // estimate returns the estimate of an unknown cost, or nil if the cost is known or cannot be estimated.
@@ -309,9 +309,9 @@ func (s *service) yearQuantities(ctx context.Context, c meter.Connection, t, day
 	}
 	var out []meter.Quantity
 	for month := days.From; month.Before(days.Until); month = month.AddMonths(1) {
-		whole := meter.Span{From: month, Until: month.AddMonths(1)}
-		if used, ok := reading.Between(readings, whole, c.Commodity); ok && t.Contains(whole) {
-			out = append(out, meter.Quantity{From: whole.From, Until: whole.Until, Amounts: used})
+		period := meter.Span{From: month, Until: month.AddMonths(1)}
+		if used, ok := reading.Between(readings, period, c.Commodity); ok && t.Contains(period) {
+			out = append(out, meter.Quantity{From: period.From, Until: period.Until, Amounts: used})
 		}
 	}
 	return out, nil

@@ -168,7 +168,7 @@ func TestCostWithoutBilling(t *testing.T) {
 	}
 	o := moduletest.Options{Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", billing)}}
-	moduletest.Engines(t, o, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, o, func(t *testing.T, o moduletest.Options) {
 		w := moduletest.Open(t, usage.Module, o, false)
 		require.Empty(t, w.Import("connection", fmt.Sprintf(`{"debtor_number":"1","ean_code":%q,"commodity":"GAS","meter_type":"SMART","agreement_identifier":"A1"}`, gas)))
 		t.Run("9-cost-operation", func(t *testing.T) {

@@ -43,8 +43,8 @@ func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAns
 	if in.EAN != "" && !slices.ContainsFunc(connections, func(c meter.Connection) bool { return c.EANCode == in.EAN }) {
 		return nil, problem.ErrNotFound
 	}
-	given := in.ConsentGiven == "true"
-	if given && !slices.ContainsFunc(connections, func(c meter.Connection) bool {
+	consents := in.ConsentGiven == "true"
+	if consents && !slices.ContainsFunc(connections, func(c meter.Connection) bool {
 		return c.MeterType == meter.Smart && (in.EAN == "" || in.EAN == c.EANCode)
 	}) {
 		return nil, withheld(history.CodeNotSupported)
@@ -55,7 +55,7 @@ func (s *service) getConsent(ctx context.Context, in *consentInput) (*consentAns
 		if err != nil {
 			return err
 		}
-		decisions := history.NewDecisions(connections, latest, given, in.EAN, set.ConsentTextVersion, s.now())
+		decisions := history.NewDecisions(connections, latest, consents, in.EAN, set.ConsentTextVersion, s.now())
 		for _, d := range decisions {
 			if err := history.InsertDecision(ctx, tx, rows, d); err != nil {
 				return err

@@ -175,9 +175,9 @@ func testReadings(t *testing.T, all *fixture.Customers) {
 		assert.Equal(t, []any{h.gas, "M3N", 77.0}, []any{gas[0]["ean_number"], gas[0]["unit"], gas[0]["consumption_normal"]})
 	})
 	t.Run("unknown agreements, locations and connections return 404", func(t *testing.T) {
-		for _, wrong := range []string{"/readings/nope/L-" + h.Debtor + "/" + h.power, "/readings/" + h.agreement + "/L0/" + h.power,
+		for _, invalid := range []string{"/readings/nope/L-" + h.Debtor + "/" + h.power, "/readings/" + h.agreement + "/L0/" + h.power,
 			"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + newEAN()} {
-			assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, wrong, nil).Status, wrong)
+			assert.Equal(t, http.StatusNotFound, h.Do(http.MethodGet, invalid, nil).Status, invalid)
 		}
 	})
 	t.Run("a reading without a meter number belongs to the current meter", func(t *testing.T) {
@@ -287,10 +287,10 @@ func testConsent(t *testing.T, all *fixture.Customers) {
 		before := h.Portal.Now().Add(-time.Second)
 
 		c = h.Get(t, consentPath+"?consentGiven=true")
-		given, err := time.Parse(time.RFC3339, c["consentDateTime"].(string))
+		at, err := time.Parse(time.RFC3339, c["consentDateTime"].(string))
 		require.NoError(t, err)
 		assert.Equal(t, true, c["consentPresent"])
-		assert.True(t, given.After(before) && given.Before(h.Portal.Now().Add(time.Second)))
+		assert.True(t, at.After(before) && at.Before(h.Portal.Now().Add(time.Second)))
 		assert.Equal(t, c, h.Get(t, consentPath), "reading changes nothing")
 		assert.Equal(t, c, h.Get(t, consentPath+"?consentGiven="), "an empty consentGiven neither gives nor revokes")
 		assert.Equal(t, c["consentDateTime"], h.Get(t, consentPath+"?consentGiven=true")["consentDateTime"], "giving it again changes nothing")
@@ -431,10 +431,10 @@ func testHistory(t *testing.T, all *fixture.Customers) {
 		}
 		a.JSON(t, &begun)
 		assert.Equal(t, "QUEUED", begun.State)
-		again := h.Do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement})
-		require.Equal(t, http.StatusAccepted, again.Status)
+		second := h.Do(http.MethodPost, "/smartmeterreadings/retrievals", map[string]string{"agreement_identifier": h.agreement})
+		require.Equal(t, http.StatusAccepted, second.Status)
 		var same struct{ Requested time.Time }
-		again.JSON(t, &same)
+		second.JSON(t, &same)
 		assert.Equal(t, begun.Requested, same.Requested, "the running retrieval")
 		last := 0.0
 		h.Portal.Eventually(func() bool {
@@ -603,7 +603,7 @@ func TestUsageAsAPluginOnPostgres(t *testing.T) {
 	o := moduletest.Options{Main: "./plugin",
 		Settings: usage.Settings{ConsentTextVersion: "1", HistoryMonths: 24, Intervals: history.ByConsent},
 		Siblings: []module.Module{moduletest.Fake("account", func(huma.API) {}), moduletest.Fake("billing", agreements)}}
-	moduletest.Engines(t, o, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, o, func(t *testing.T, o moduletest.Options) {
 		if o.Database == "" {
 			t.Skip("a plugin's SQLite file has no partitions")
 		}

@@ -85,7 +85,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	records, lines := decode[meter.ConnectionRecord](b, rows)
 	all := module.Label(ctx, "an import contains connections of the whole label")
 	label := all.Key()
-	var batch []meter.Owned
+	var batch []meter.OwnedConnection
 	index, ofRelation := map[string]int{}, map[string][]int{} // ofRelation: lines by relation
 	for i, r := range records {
 		field, code := r.Check()
@@ -99,7 +99,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 		if r.Delivery == nil {
 			r.Delivery = map[string]bool{}
 		}
-		row := meter.Owned{RelationID: meter.RelationID(label, r.DebtorNumber), Connection: r.Connection}
+		row := meter.OwnedConnection{RelationID: meter.RelationID(label, r.DebtorNumber), Connection: r.Connection}
 		ofRelation[row.RelationID] = append(ofRelation[row.RelationID], lines[i])
 		if at, found := index[r.EANCode]; found {
 			batch[at] = row
@@ -111,7 +111,7 @@ func (b *batch) connections(ctx context.Context, rows []record.Row) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	accountapi.New(b.host.Client).WarnOfStrangers(ctx, "debtor_number", ofRelation)
+	accountapi.New(b.host.Client).WarnUnknownCustomers(ctx, "debtor_number", ofRelation)
 	return b.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return meter.UpsertConnections(ctx, tx, all, batch)
 	})
@@ -170,9 +170,9 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 		if c == nil {
 			continue
 		}
-		s, wrong := records[i].Parse(*c, b.today, b.loc)
-		if wrong != nil {
-			b.refuse(lines[i], wrong.Field, wrong.Code)
+		s, recordErr := records[i].Parse(*c, b.today, b.loc)
+		if recordErr != nil {
+			b.refuse(lines[i], recordErr.Field, recordErr.Code)
 			continue
 		}
 		if byEAN[c.EANCode] == nil {
@@ -214,9 +214,9 @@ func (b *batch) readings(ctx context.Context, rows []record.Row) error {
 					b.refuse(m.line, "measurement_date", meter.CodeDuplicate)
 					continue
 				}
-				known, wrong := reading.Check(readings, m.Stored, m.correction)
-				if wrong != nil {
-					b.refuse(m.line, wrong.Field, wrong.Code)
+				known, recordErr := reading.Check(readings, m.Stored, m.correction)
+				if recordErr != nil {
+					b.refuse(m.line, recordErr.Field, recordErr.Code)
 					continue
 				}
 				if accepted[key] = true; known {
@@ -257,18 +257,18 @@ func (b *batch) intervals(ctx context.Context, rows []record.Row) error {
 		if c == nil {
 			continue
 		}
-		one, wrong := records[i].Parse(*c, b.today, b.loc)
+		one, recordErr := records[i].Parse(*c, b.today, b.loc)
 		key := interval.Key{EANCode: c.EANCode, Day: one.Day}
 		p, found := incoming[key]
 		switch {
-		case wrong != nil:
+		case recordErr != nil:
 		case found && p.Seconds != one.Seconds:
-			wrong = meter.Invalid("seconds", meter.CodeSeconds)
+			recordErr = meter.Invalid("seconds", meter.CodeSeconds)
 		case seen[slot{key, one.Slot}]:
-			wrong = meter.Invalid("start", meter.CodeDuplicate)
+			recordErr = meter.Invalid("start", meter.CodeDuplicate)
 		}
-		if wrong != nil {
-			b.refuse(lines[i], wrong.Field, wrong.Code)
+		if recordErr != nil {
+			b.refuse(lines[i], recordErr.Field, recordErr.Code)
 			continue
 		}
 		if !found {
@@ -296,13 +296,13 @@ func (b *batch) intervalDays(ctx context.Context, rows []record.Row) error {
 		if c == nil {
 			continue
 		}
-		day, p, wrong := records[i].Parse(*c, b.today, b.loc)
+		day, p, recordErr := records[i].Parse(*c, b.today, b.loc)
 		key := interval.Key{EANCode: c.EANCode, Day: day}
-		if wrong == nil && lineNumbers[key] != nil {
-			wrong = meter.Invalid("day", meter.CodeDuplicate)
+		if recordErr == nil && lineNumbers[key] != nil {
+			recordErr = meter.Invalid("day", meter.CodeDuplicate)
 		}
-		if wrong != nil {
-			b.refuse(lines[i], wrong.Field, wrong.Code)
+		if recordErr != nil {
+			b.refuse(lines[i], recordErr.Field, recordErr.Code)
 			continue
 		}
 		incoming[key], lineNumbers[key] = p, []int{lines[i]}

@@ -219,7 +219,7 @@ func (w *world) prepare(t *testing.T, p *portaltest.Portal) {
 
 // start starts the portals. The last one runs the previous version.
 func (w *world) start(t *testing.T, p *portaltest.Portal, plugins string) {
-	key, err := os.ReadFile(filepath.Join(p.Folder(), "identity.key"))
+	key, err := os.ReadFile(filepath.Join(p.DataDir(), "identity.key"))
 	require.NoError(t, err)
 	data := func(name string) string {
 		folder := filepath.Join(w.folder, name)

@@ -317,10 +317,10 @@ func (c *caller) payInSilence(order int, payment string) {
 			continue
 		}
 		c.mu.Lock()
-		if again := slices.IndexFunc(c.paid, func(o *paidOrder) bool { return o.payment == payment }); again >= 0 ||
+		if repeat := slices.IndexFunc(c.paid, func(o *paidOrder) bool { return o.payment == payment }); repeat >= 0 ||
 			status != http.StatusSeeOther {
-			if again >= 0 { // the other device already paid
-				c.paid[again].at = min(c.paid[again].at, p.at)
+			if repeat >= 0 { // the other device already paid
+				c.paid[repeat].at = min(c.paid[repeat].at, p.at)
 			}
 			c.mu.Unlock()
 			return

@@ -64,7 +64,7 @@ func (p part) check() error {
 	has := false
 	for _, l := range p.licences {
 		if _, is := reviewed[p.name+"/"+l.file]; len(l.ids) == 0 && !l.isNotice() && !is {
-			return fmt.Errorf("release: %s: %s is no licence that is known", p, l.file)
+			return fmt.Errorf("release: %s: %s is not a known licence", p, l.file)
 		}
 		for _, id := range l.ids {
 			if !slices.Contains(allowed, id) {

@@ -283,7 +283,7 @@ func TestInside(t *testing.T) {
 		require.ErrorContains(t, err, "example.org/gpl v1.0.0: GPL-3.0")
 		unknown := part{name: "example.org/own", version: "v1.0.0", licences: []licence{newLicence("LICENSE", "Ask us.")}}
 		_, err = licenceText(append(slices.Clone(parts), unknown))
-		require.ErrorContains(t, err, "example.org/own v1.0.0: LICENSE is no licence that is known")
+		require.ErrorContains(t, err, "example.org/own v1.0.0: LICENSE is not a known licence")
 	})
 	t.Run("11-release-sbom", func(t *testing.T) {
 		require.NoError(t, r.billOfMaterials(parts))
@@ -331,7 +331,7 @@ func TestInside(t *testing.T) {
 		}
 		require.ElementsMatch(t, []string{"pkg:golang/std", "pkg:golang/golang.org/x/crypto/x509roots/fallback",
 			"pkg:npm/%40zxcvbn-ts/language-common", "pkg:npm/%40zxcvbn-ts/language-nl-be"}, unchecked,
-			"Go's own library, certificates of the image, and lists of words, which are no libraries of a program or of the front end")
+			"Go's own library, certificates of the image, and lists of words, which are not libraries of a program or of the front end")
 	})
 	t.Run("11-release-platforms", func(t *testing.T) {
 		noLibraries(t, r.programs[0].file)

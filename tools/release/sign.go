@@ -44,7 +44,7 @@ func readKey(lookup func(string) (string, bool)) (*signingKey, error) {
 		err = k.private.UnmarshalText([]byte(text))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("release: RELEASE_KEY is no minisign key, or its password is wrong: %w", err)
+		return nil, fmt.Errorf("release: RELEASE_KEY is not a minisign key, or its password is wrong: %w", err)
 	}
 	return k, nil
 }

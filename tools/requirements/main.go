@@ -92,7 +92,7 @@ func run(file, goResults, vitest, e2e, module, gate string, list bool) error {
 	}
 	print(rows, outcomes)
 	for _, id := range slices.Sorted(maps.Keys(tests.unknown)) {
-		fmt.Printf("a test names %s, which is no requirement\n", id)
+		fmt.Printf("a test names %s, which is not a requirement\n", id)
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests.unreadable)) {
 		fmt.Printf("a test's name seems to list rows and cannot be read: %s\n", name)
@@ -127,7 +127,7 @@ func run(file, goResults, vitest, e2e, module, gate string, list bool) error {
 		}
 	}
 	fmt.Printf("%d passed, %d failed\n", tests.passed, tests.failed)
-	var wrong []error
+	var errs []error
 	all, done := map[string]int{}, map[string]int{}
 	for _, r := range rows {
 		all[r.Gate]++
@@ -139,15 +139,15 @@ func run(file, goResults, vitest, e2e, module, gate string, list bool) error {
 		fmt.Printf("gate %s: %d of %d rows are proven\n", gate, done[gate], all[gate])
 	}
 	if all["test"]*100 < minByTest*len(rows) {
-		wrong = append(wrong, fmt.Errorf("the gate of less than %d%% of the rows is test", minByTest))
+		errs = append(errs, fmt.Errorf("the gate of less than %d%% of the rows is test", minByTest))
 	}
 	if missing > 0 {
-		wrong = append(wrong, fmt.Errorf("%d rows are unproven", missing))
+		errs = append(errs, fmt.Errorf("%d rows are unproven", missing))
 	}
 	if n := len(tests.unknown) + len(tests.unreadable) + len(tests.silent); n > 0 {
-		wrong = append(wrong, fmt.Errorf("%d names of tests do not count", n))
+		errs = append(errs, fmt.Errorf("%d names of tests do not count", n))
 	}
-	return errors.Join(wrong...)
+	return errors.Join(errs...)
 }
 
 func proven(r row, o *outcome) bool {

@@ -99,10 +99,10 @@ func verifyExport(cmd *cobra.Command, name string) error {
 
 // reportExport prints the flaws in the exported entries. Without flaws it prints which entries they are and the hash of the last one.
 func reportExport(out io.Writer, x audit.Export) error {
-	for _, f := range x.Flaws {
+	for _, f := range x.Findings {
 		fmt.Fprintln(out, f)
 	}
-	if len(x.Flaws) > 0 {
+	if len(x.Findings) > 0 {
 		return errTampered
 	}
 	if x.Entries == 0 {

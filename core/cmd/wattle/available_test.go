@@ -14,7 +14,7 @@ import (
 // Commands that do not run plugins read the manifests of their binaries.
 func TestCommandsIncludePlugins(t *testing.T) {
 	t.Run("9-vet-plugins", func(t *testing.T) {
-		plugins, labels := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin"), t.TempDir()
+		plugins, labels := moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin"), t.TempDir()
 		listed := func(args ...string) (out map[string]bool) {
 			t.Helper()
 			var list []struct {

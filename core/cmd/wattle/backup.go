@@ -140,7 +140,7 @@ func restoreCommand() *cobra.Command {
 			case c.Database != "" && len(args) > 0:
 				return errors.New("with --database the backup is a dump of pg_dump: see `wattle backup --help`")
 			case c.Database != "":
-				if err := backup.Unused(cmd.Context(), c.Server()); err != nil {
+				if err := backup.CheckUnused(cmd.Context(), c.Server()); err != nil {
 					return err
 				}
 				if err := backup.Filled(cmd.Context(), c.Server()); err != nil {
@@ -203,16 +203,16 @@ func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) 
 	if missing > 0 {
 		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d files are missing: put them back under the same names, at any time\n", missing, len(listed))
 	}
-	var wrong error
+	var auditErr error
 	for _, m := range modules.All {
 		for _, one := range m.Commands.All {
 			if one.Audit {
 				_, err := runEach(cmd, a, m.Manifest, one, "", nil)
-				wrong = errors.Join(wrong, err)
+				auditErr = errors.Join(auditErr, err)
 			}
 		}
 	}
-	return errors.Join(verifyLog(cmd, a, ""), wrong)
+	return errors.Join(verifyLog(cmd, a, ""), auditErr)
 }
 
 // notAudited says what is left to do when restored data cannot be opened (9-module-audits).

@@ -34,7 +34,7 @@ func backupOfSQLite(t *testing.T) {
 	labels := t.TempDir()
 	require.NoError(t, os.CopyFS(labels, os.DirFS(c.Labels)))
 	apptest.WriteLabel(t, labels, apptest.Label{Key: "9001", CUE: "modules: fixture: {}"}, modules.All)
-	c.Labels, c.Plugins = labels, moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
+	c.Labels, c.Plugins = labels, moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	s := serveStored(t, c, left)
 	notes := func(s *storedPortal, method, path string, body any) string {
 		a := s.in(t, "9001", method, "/fixture/notes"+path, s.For(t).Portal().Customer("9001", "noted").Bearer, body)
@@ -65,22 +65,22 @@ func backupOfSQLite(t *testing.T) {
 		require.ErrorContains(t, err, left, "9-module-audits")
 		other.Data, other.Labels = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "labels")
 		_, err = run(t, flagsOf(other, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--files", file)...)
-		require.ErrorContains(t, err, left, "9-module-audits: for any other reason too, here a file store that is no folder")
+		require.ErrorContains(t, err, left, "9-module-audits: for any other reason too, here a file store that is not a folder")
 	})
 	t.Run("9-restore", func(t *testing.T) {
 		out := must(t, flagsOf(back, "restore", file, "--identity-key", filepath.Join(c.Data, masterkey.File), "--plugins", c.Plugins)...)
 		assert.Contains(t, out, "0 findings", "the ledger of shares")
 		assert.Contains(t, out, "each as it was written", "the log of staff")
 		assert.Contains(t, out, "files are missing", "the file store is backed up apart")
-		again := serveStored(t, back, left)
+		second := serveStored(t, back, left)
 		left.Accounts["newest"] = left.Accounts["household"]
 		newest := left.Accounts["newest"]
 		newest.Username = "newest"
 		left.Accounts["newest"] = newest
-		require.NotEmpty(t, again.signIn(t, "newest", "Wattle2026"), "the account that was made last")
-		status, _, _ := again.refreshed(t, "1042", left.Cookies["1042"])
+		require.NotEmpty(t, second.signIn(t, "newest", "Wattle2026"), "the account that was made last")
+		status, _, _ := second.refreshed(t, "1042", left.Cookies["1042"])
 		require.Equal(t, 200, status, "sessions go on")
-		require.Contains(t, notes(again, http.MethodGet, "", nil), "before the backup", "in the database of the plugin")
+		require.Contains(t, notes(second, http.MethodGet, "", nil), "before the backup", "in the database of the plugin")
 	})
 	t.Run("9-backup", func(t *testing.T) {
 		with := filepath.Join(t.TempDir(), "with-key")

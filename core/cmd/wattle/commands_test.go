@@ -48,15 +48,15 @@ func TestStaffAndKeysCommands(t *testing.T) {
 	}
 	t.Run("7.7-staff-commands", func(t *testing.T) {
 		t.Run("9-staff-add", func(t *testing.T) {
-			for want, wrong := range map[string][3]string{
-				`--email "bob" is no e-mail address`:            {"bob", "bob", "Bob"},
-				`--email "bob@localhost" is no e-mail address`:  {"bob", "bob@localhost", "Bob"},
-				`--email "" is empty`:                           {"bob", "", "Bob"},
-				`--name " " is empty`:                           {"bob", "bob@example.org", " "},
-				`--username "" is empty`:                        {"", "bob@example.org", "Bob"},
-				`--username "impersonator_bob" is not accepted`: {"impersonator_bob", "bob@example.org", "Bob"},
+			for want, args := range map[string][3]string{
+				`--email "bob" is not an e-mail address`:           {"bob", "bob", "Bob"},
+				`--email "bob@localhost" is not an e-mail address`: {"bob", "bob@localhost", "Bob"},
+				`--email "" is empty`:                              {"bob", "", "Bob"},
+				`--name " " is empty`:                              {"bob", "bob@example.org", " "},
+				`--username "" is empty`:                           {"", "bob@example.org", "Bob"},
+				`--username "impersonator_bob" is not accepted`:    {"impersonator_bob", "bob@example.org", "Bob"},
 			} {
-				_, err := run(t, at("staff", "add", "--username", wrong[0], "--email", wrong[1], "--name", wrong[2])...)
+				_, err := run(t, at("staff", "add", "--username", args[0], "--email", args[1], "--name", args[2])...)
 				require.EqualError(t, err, want)
 			}
 			require.NotContains(t, must(t, at("staff", "list")...), "bob")

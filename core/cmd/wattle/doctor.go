@@ -43,7 +43,7 @@ func doctorCommand() *cobra.Command {
 // examine resolves the configuration and examines the installation.
 func examine(cmd *cobra.Command, c *config.Config, o doctor.Options) doctor.Report {
 	if r := c.Inspect(cmd.Flags(), os.Environ()); !r.OK {
-		return doctor.Misconfigured(r.Problems)
+		return doctor.ConfigReport(r.Problems)
 	}
 	o.Config, o.Core, o.Modules = *c, app.CoreMigrations(), modules.All
 	if p, err := about.Of(app.Version, nil, nil); err == nil {

@@ -84,7 +84,7 @@ func commandOf(m module.Manifest, one command.Command) *cobra.Command {
 // runEach runs a module's command in one label, or in each label that has the module. It returns the number of labels, and an exitStatus
 // when there were findings.
 func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Command, only string, args []string) (ran int, err error) {
-	wrong := 0
+	findings := 0
 	for _, l := range a.Labels.All() {
 		scope, on := a.Hub.ScopeFor(l.Key, m.Key)
 		if !on || only != "" && l.Key != only {
@@ -96,9 +96,9 @@ func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Comm
 		if err != nil {
 			return ran, fmt.Errorf("label %s: %w", l.Key, err)
 		}
-		wrong += found
+		findings += found
 	}
-	if wrong > 0 {
+	if findings > 0 {
 		return ran, exitStatus(1)
 	}
 	return ran, nil

@@ -19,14 +19,14 @@ func TestCommandsOfModules(t *testing.T) {
 	before := modules.All
 	modules.All = slices.Clone(before)
 	t.Cleanup(func() { modules.All = before })
-	wrong := 0
+	findings := 0
 	modules.All[account].Commands = command.Group{Short: "Manage accounts", All: []command.Command{
 		{Name: "count", Args: []string{"WORD"}, Short: "Count", Run: func(ctx context.Context, c command.Call) (int, error) {
 			if module.ScopeOf(ctx).Label != c.Label {
 				return 0, fmt.Errorf("the scope is of %s", module.ScopeOf(ctx).Label)
 			}
 			_, err := fmt.Fprintf(c.Out, "%s %s\n", c.Label, c.Args[0])
-			return wrong, err
+			return findings, err
 		}},
 		{Name: "prove", Short: "Prove", Audit: true, Run: func(context.Context, command.Call) (int, error) { return 0, nil }},
 	}}
@@ -36,7 +36,7 @@ func TestCommandsOfModules(t *testing.T) {
 		require.Contains(t, out, "1024 word\n")
 		require.Contains(t, out, "1042 word\n")
 		require.Equal(t, "1042 word\n", must(t, append([]string{"account", "count", "word", "--label", "1042"}, place...)...))
-		wrong = 1
+		findings = 1
 		out, err := run(t, append([]string{"account", "count", "word"}, place...)...)
 		require.ErrorIs(t, err, exitStatus(1))
 		require.Contains(t, out, "1042 word\n", "the labels after one with findings are looked at too")

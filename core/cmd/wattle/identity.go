@@ -144,7 +144,7 @@ func answer(cmd *cobra.Command) string {
 // checkStopped returns an error while a process of the portal uses the database.
 func checkStopped(cmd *cobra.Command, c *config.Config) error {
 	if c.Database != "" {
-		return backup.Unused(cmd.Context(), c.Server())
+		return backup.CheckUnused(cmd.Context(), c.Server())
 	}
 	return backup.Running(c.Data)
 }

@@ -42,7 +42,7 @@ func withKey(t *testing.T, c config.Config, key string) config.Config {
 	return c
 }
 
-func serveStored(t *testing.T, c config.Config, left stored.Left) *storedPortal {
+func serveStored(t *testing.T, c config.Config, left stored.Credentials) *storedPortal {
 	t.Helper()
 	a := apptest.NewReplica(t, c, modules.All)
 	a.Clock.Set(left.Clock.Add(10 * time.Minute))
@@ -128,9 +128,9 @@ func lostKey(t *testing.T) {
 		s := serveStored(t, c, left)
 		status, _, _ := s.refreshed(t, "1042", left.Cookies["1042"])
 		assert.Equal(t, http.StatusUnauthorized, status, "the session is over")
-		again := s.signIn(t, "household", left.Accounts["household"].Password)
-		assert.NotEmpty(t, again, "and everybody signs in again")
-		assert.Equal(t, http.StatusOK, s.in(t, "1042", "", "/relations", again, nil).Status, "records stay")
+		second := s.signIn(t, "household", left.Accounts["household"].Password)
+		assert.NotEmpty(t, second, "and everybody signs in again")
+		assert.Equal(t, http.StatusOK, s.in(t, "1042", "", "/relations", second, nil).Status, "records stay")
 		assert.Equal(t, http.StatusOK, s.in(t, "1042", "", "/staff/changes", left.APIKeys["1042"], nil).Status, "API keys stay")
 		for label, hook := range left.Webhooks {
 			now, err := s.Outbox.Webhooks(t.Context(), label)
@@ -172,9 +172,9 @@ func rotatedKey(t *testing.T) {
 		two := serveStored(t, renewed, left)
 		two.Clock.Set(one.Clock.Now())
 		for i, s := range []*storedPortal{one, two, one, two} {
-			status, token, again := s.refreshed(t, "1042", cookie)
+			status, token, second := s.refreshed(t, "1042", cookie)
 			require.Equal(t, http.StatusOK, status, i)
-			cookie = again
+			cookie = second
 			for _, at := range []*storedPortal{one, two} {
 				require.Equal(t, http.StatusOK, at.in(t, "1042", "", "/relations", token, nil).Status, "a token of the other process")
 			}

@@ -125,7 +125,7 @@ func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]b
 		kinds := app.Kinds(modules.All)
 		k, known := kinds[args[0]]
 		if !known {
-			return fmt.Errorf("there is no kind of record %q; there are: %s", args[0], strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+			return fmt.Errorf("there is no record kind %q; there are: %s", args[0], strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
 		}
 		b, err := text(k, time.Now())
 		if err != nil {

@@ -42,10 +42,10 @@ func keysAddCommand() *cobra.Command {
 			}
 			k := identity.Key{Name: name, Scopes: []string{identity.AllScopes}}
 			if len(scopes) > 0 {
-				known := a.Registry.Snapshot().Scopes()
+				available := a.Registry.Snapshot().Scopes()
 				for _, s := range scopes {
-					if !slices.Contains(known, s) {
-						return fmt.Errorf("there is no scope %s; there are: %s", s, strings.Join(known, ", "))
+					if !slices.Contains(available, s) {
+						return fmt.Errorf("there is no scope %s; there are: %s", s, strings.Join(available, ", "))
 					}
 				}
 				slices.Sort(scopes)
@@ -54,7 +54,7 @@ func keysAddCommand() *cobra.Command {
 			if expires != "" {
 				day, err := value.ParseDay(expires)
 				if err != nil {
-					return fmt.Errorf("--expires %s is no day such as 2027-03-31", expires)
+					return fmt.Errorf("--expires %s is not a day such as 2027-03-31", expires)
 				}
 				k.Expires = day.AddDays(1).In(l.Location).UTC()
 			}

@@ -42,7 +42,7 @@ imports: customers: {
 	require.Contains(t, out, "3 records, 1 refused")
 	rejected, err := os.ReadFile(file + ".rejected.ndjson")
 	require.NoError(t, err)
-	require.Equal(t, `{"line":3,"field":"relation_since","column":"Sinds","reason":"not_a_date","hint":"\"2020-02-01\" is no day written as D-M-YYYY",`+
+	require.Equal(t, `{"line":3,"field":"relation_since","column":"Sinds","reason":"not_a_date","hint":"\"2020-02-01\" is not a day written as D-M-YYYY",`+
 		`"record":{"bank_account_name":"Acme","debtor_number":"1002","last_name":"Smid","relation_since":"2020-02-01"},"text":"1002;Smid;2020-02-01;klant"}`, strings.TrimSpace(string(rejected)))
 
 	for want, args := range map[string][]string{
@@ -61,7 +61,7 @@ imports: customers: {
 	save("\nimports: customers: {kind: \"relations\", records: [{fields: a: column: \"A\"}]}\n")
 	out, err = run(t, "labels", "vet", "--labels", labels)
 	require.Error(t, err)
-	require.Contains(t, out, `imports.customers.kind: there is no kind of record "relations"; there are: account, `)
+	require.Contains(t, out, `imports.customers.kind: there is no record kind "relations"; there are: account, `)
 }
 
 func save2(t *testing.T, dir, text string) string {

@@ -82,7 +82,7 @@ func TestMarketplaceAuditOfAPlugin(t *testing.T) {
 		t.Skip("make test-all: builds a plugin")
 	}
 	t.Parallel()
-	plugins := moduletest.Folder(t, "marketplace", "github.com/wattle-portal/wattle/modules/marketplace/plugin")
+	plugins := moduletest.PluginsDir(t, "marketplace", "github.com/wattle-portal/wattle/modules/marketplace/plugin")
 	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
 		audit := ledger(t, c, "--plugins", plugins)
 		t.Run("9-module-commands", func(t *testing.T) {

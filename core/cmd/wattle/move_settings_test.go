@@ -36,7 +36,7 @@ func TestMoveSettings(t *testing.T) {
 		require.Contains(t, out.String(), moved.Message)
 		require.Equal(t, exitStatus(1), printProblems(&out, []label.Problem{moved, {File: moved.File, Message: "is wrong"}}))
 	})
-	for wrong, field := range map[string]string{
+	for invalid, field := range map[string]string{
 		`{connections: provider: "http"}`:                                             "move.connections.url",
 		`{connections: {provider: "embedded", url: "https://a.example/at"}}`:          "move.connections.url",
 		`{}, address: register: provider: "kadaster"`:                                 "address.register.provider",
@@ -46,9 +46,9 @@ func TestMoveSettings(t *testing.T) {
 		"{" + connections + `}, address: register: {provider: "pdok", key: "s3cret"}`: "address.register.key",
 		"{" + connections + `, register: provider: "pdok"}`:                           "move.register",
 	} {
-		out, err := vet(wrong)
-		require.Error(t, err, wrong)
-		require.Contains(t, out, "acme/label.cue:", wrong)
-		require.Contains(t, out, "modules."+field, wrong)
+		out, err := vet(invalid)
+		require.Error(t, err, invalid)
+		require.Contains(t, out, "acme/label.cue:", invalid)
+		require.Contains(t, out, "modules."+field, invalid)
 	}
 }

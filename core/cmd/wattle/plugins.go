@@ -61,14 +61,14 @@ func pluginsList() *cobra.Command {
 func listAsks(out io.Writer, found []pluginhost.Status) {
 	lines := [][]any{{"PLUGIN", "ASKS FOR", "GRANTED"}}
 	for _, s := range found {
-		asked, granted := []string{"modules", "core", "hosts"}, [][]string{s.Granted.Modules, s.Granted.Core, s.Granted.Hosts}
-		for i, list := range [][]string{s.Asks.Modules, s.Asks.Core, s.Asks.Hosts} {
+		kinds, granted := []string{"modules", "core", "hosts"}, [][]string{s.Granted.Modules, s.Granted.Core, s.Granted.Hosts}
+		for i, list := range [][]string{s.Requested.Modules, s.Requested.Core, s.Requested.Hosts} {
 			switch {
-			case s.Key == "" || list != nil && len(list) == 0 || list == nil && asked[i] == "modules":
+			case s.Key == "" || list != nil && len(list) == 0 || list == nil && kinds[i] == "modules":
 			case list == nil:
-				lines = append(lines, []any{s.Key, asked[i] + ": it does not say", cmp.Or(strings.Join(granted[i], ", "), "none")})
+				lines = append(lines, []any{s.Key, kinds[i] + ": it does not say", cmp.Or(strings.Join(granted[i], ", "), "none")})
 			default:
-				lines = append(lines, []any{s.Key, asked[i] + ": " + strings.Join(list, ", "), cmp.Or(strings.Join(granted[i], ", "), "none")})
+				lines = append(lines, []any{s.Key, kinds[i] + ": " + strings.Join(list, ", "), cmp.Or(strings.Join(granted[i], ", "), "none")})
 			}
 		}
 	}

@@ -27,7 +27,7 @@ there: the highest version serves the labels that pick none. Nothing of it is ru
 			}
 			put := pluginfile.Install
 			if beside {
-				put = pluginfile.InstallBeside
+				put = pluginfile.InstallAlongside
 			}
 			spec, err := put(args[0], c.Plugins)
 			if err != nil {

@@ -41,16 +41,16 @@ func TestPluginsCommands(t *testing.T) {
 		}
 		require.Equal(t, []int{len(faults) + 2, len(faults) + 2}, []int{len(found), len(of)})
 		require.Equal(t, pluginhost.Status{Folder: "tide", Key: "tide", Version: "1.0.0", Contract: 1, State: "ok", Serving: "1.0.0",
-			Granted: pluginhost.Asks{Core: []string{"*"}, Hosts: []string{"api.example.nl"}}}, of["tide"])
+			Granted: pluginhost.Permissions{Core: []string{"*"}, Hosts: []string{"api.example.nl"}}}, of["tide"])
 		for _, f := range faults {
 			require.Equal(t, "refused", of[f.Name].State, f.Name)
 			require.Contains(t, of[f.Name].Detail, f.Sentence)
 			require.Regexp(t, `(?m)^`+regexp.QuoteMeta(f.Name)+` .*refused +`+regexp.QuoteMeta(f.Sentence), table, "the same in the table")
 		}
 		require.Equal(t, pluginhost.Status{Folder: "asker", Key: "asker", Version: "1.0.0", Contract: 1, State: "ok", Serving: "1.0.0",
-			Asks: pluginhost.Asks{Modules: []string{"acme", "ebb"}, Core: []string{"accounts", "files"},
+			Requested: pluginhost.Permissions{Modules: []string{"acme", "ebb"}, Core: []string{"accounts", "files"},
 				Hosts: []string{"a.example.nl", "b.example.nl"}},
-			Granted: pluginhost.Asks{Modules: []string{"ebb"}, Core: []string{"files"}, Hosts: []string{"a.example.nl"}}}, of["asker"],
+			Granted: pluginhost.Permissions{Modules: []string{"ebb"}, Core: []string{"files"}, Hosts: []string{"a.example.nl"}}}, of["asker"],
 			"of what it asks for, what is granted; of what is granted, what it asks for")
 		require.NoDirExists(t, "data", "the data of the plugins are temporary")
 		require.Regexp(t, `(?m)^asker +modules: acme, ebb +ebb\nasker +core: accounts, files +files\nasker +hosts: a\.example\.nl, b\.example\.nl +a\.example\.nl$`, table)

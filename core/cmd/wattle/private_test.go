@@ -77,7 +77,7 @@ func TestStaffAdd(t *testing.T) {
 		assert.NotContains(t, rest+must(t, flagsOf(s.Config, "staff", "list", "--label", "alpha")...), password, "it is printed once")
 		a := s.Do(apptest.Call{Method: http.MethodPost, Path: "/auth/sign-in", Body: map[string]string{"username": "anna", "password": password}})
 		require.Contains(t, string(a.Body), "NEW_PASSWORD_REQUIRED")
-		require.NoError(t, s.Outbox.Work(t.Context()))
+		require.NoError(t, s.Outbox.DeliverDue(t.Context()))
 		mails, err := s.Mail.List(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, mails)

@@ -58,9 +58,9 @@ func serve(ctx context.Context, c config.Config, out io.Writer) error {
 		welcome(out, a)
 	}
 	<-ctx.Done()
-	again, done := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
+	secondSignal, done := signal.NotifyContext(context.WithoutCancel(ctx), os.Interrupt, syscall.SIGTERM)
 	defer done()
-	a.Drain(again)
+	a.Drain(secondSignal)
 	return a.Stop(ctx)
 }
 

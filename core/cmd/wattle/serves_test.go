@@ -36,13 +36,13 @@ var releases = stored.Releases{Folder: "testdata/stored", Program: func(testing.
 const patience = 10 * time.Second // for background work on a busy machine
 
 // unpackToday unpacks the data that this program stores.
-func unpackToday(t *testing.T, engine string) (config.Config, stored.Left) {
+func unpackToday(t *testing.T, engine string) (config.Config, stored.Credentials) {
 	t.Helper()
 	return unpack(t, releases.Today(t, engine), engine)
 }
 
 // unpack unpacks the installation of a release, and returns the configuration to start this program on it.
-func unpack(t *testing.T, folder, engine string) (c config.Config, left stored.Left) {
+func unpack(t *testing.T, folder, engine string) (c config.Config, left stored.Credentials) {
 	t.Helper()
 	c = config.Default()
 	c.Addr, c.Labels, c.Data, c.Demo, c.Unsafe = "127.0.0.1:0", filepath.Join(folder, "labels"), t.TempDir(), true, true
@@ -80,7 +80,7 @@ func TestStoredDataServes(t *testing.T) {
 
 type storedPortal struct {
 	*apptest.Server
-	left   stored.Left
+	left   stored.Credentials
 	tokens map[string]string // of accounts that have signed in, because checking a password hash is slow
 }
 
@@ -186,7 +186,7 @@ func (s *storedPortal) deliveries(t *testing.T) {
 	}
 	temporary, code := "", ""
 	require.Eventually(t, func() bool {
-		require.NoError(t, s.Outbox.Work(t.Context()))
+		require.NoError(t, s.Outbox.DeliverDue(t.Context()))
 		temporary, code = mailed("sleeper", "weer actief"), mailed("household", "code voor een nieuw wachtwoord")
 		return temporary != "" && code != "" && len(received) > 2
 	}, 4*patience, patience/100)

@@ -102,7 +102,7 @@ func notAccepted(flag, value string) error {
 	case strings.TrimSpace(value) == "":
 		why = "is empty"
 	case flag == "email":
-		why = "is no e-mail address"
+		why = "is not an e-mail address"
 	}
 	return fmt.Errorf("--%s %q %s", flag, value, why)
 }
@@ -124,8 +124,8 @@ func staffAddCommand() *cobra.Command {
 				return fmt.Errorf("there is no label %s", key)
 			}
 			password, err := a.Identity.AddStaff(cmd.Context(), key, username, email, name)
-			if wrong := problem.Of(err).Errors; err != nil && len(wrong) > 0 {
-				return notAccepted(wrong[0].Field, map[string]string{"username": username, "email": email, "name": name}[wrong[0].Field])
+			if fieldErrors := problem.Of(err).Errors; err != nil && len(fieldErrors) > 0 {
+				return notAccepted(fieldErrors[0].Field, map[string]string{"username": username, "email": email, "name": name}[fieldErrors[0].Field])
 			}
 			if err != nil {
 				return err

@@ -34,10 +34,10 @@ func TestUnknownCommands(t *testing.T) {
 			for _, more := range [][]string{nil, {"x"}, {"x", "--label", "acme"}, {"--data=y"}} {
 				args := append(append(path[:len(path):len(path)], mistyped), more...)
 				out, err := run(t, args...)
-				wrong, is := err.(*unknownCommand)
+				unknown, is := err.(*unknownCommand)
 				if assert.True(t, is, "%q: %v %s", args, err, out) {
 					assert.Empty(t, out, args)
-					assert.Contains(t, wrong.near, group.CommandPath()+" "+sub, args)
+					assert.Contains(t, unknown.near, group.CommandPath()+" "+sub, args)
 				}
 			}
 			out, err := run(t, append([]string{"help"}, append(path[:len(path):len(path)], mistyped)...)...)

@@ -53,7 +53,7 @@ func upgradeCommand() *cobra.Command {
 			case goOn:
 				err = upgrade.Continue(cmd.Context(), o)
 			case back:
-				err = upgrade.Back(cmd.Context(), o)
+				err = upgrade.Revert(cmd.Context(), o)
 			default:
 				err = upgrade.Run(cmd.Context(), o)
 			}

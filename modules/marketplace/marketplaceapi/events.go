@@ -25,9 +25,9 @@ const (
 	EventMovePlanned       = "marketplace.move_planned"
 	EventMoveCancelled     = "marketplace.move_cancelled"
 
-	EventAccessAsked    = "marketplace.access_asked"
-	EventAccessApproved = "marketplace.access_approved"
-	EventAccessRejected = "marketplace.access_rejected"
+	EventAccessRequested = "marketplace.access_requested"
+	EventAccessApproved  = "marketplace.access_approved"
+	EventAccessRejected  = "marketplace.access_rejected"
 
 	EventAuditFailed = "marketplace.audit_failed"
 
@@ -69,7 +69,7 @@ var Events = []event.Type{
 	event.Of[SharesMoved](EventSharesMoved, move, "Shares were moved to another address of their owner"),
 	event.Of[SharesMoved](EventMovePlanned, move, "A move of shares was planned for a later day"),
 	event.Of[SharesMoved](EventMoveCancelled, move, "A planned move of shares was cancelled"),
-	event.Of[AccessChanged](EventAccessAsked, relation, "A member asked for access to the market"),
+	event.Of[AccessChanged](EventAccessRequested, relation, "A member asked for access to the market"),
 	event.Of[AccessChanged](EventAccessApproved, relation, "A member was given access to the market"),
 	event.Of[AccessChanged](EventAccessRejected, relation, "A member was refused access to the market"),
 	event.Of[AuditReport](EventAuditFailed, "Key of the label", "The nightly audit found that the ledger of shares is not whole"),

@@ -29,12 +29,12 @@ type Payment struct {
 	Refunded        string
 	ChargedBack     string
 	RefundsAccepted int
-	Refunds         []Back // embedded in the payment on request
-	Chargebacks     []Back
+	Refunds         []Reversal // embedded in the payment on request
+	Chargebacks     []Reversal
 }
 
-// Back is a refund with its status, or a chargeback that may have been reversed.
-type Back struct {
+// Reversal is a refund with its status, or a chargeback that may have been reversed.
+type Reversal struct {
 	ID, Value, Status string
 	Reversed          bool
 }
@@ -163,7 +163,7 @@ func (m *Stub) refund(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Refunded = sent["amount"].(map[string]any)["value"].(string)
 		p.RefundsAccepted++
-		p.Refunds = append(p.Refunds, Back{ID: fmt.Sprintf("re_%d", p.RefundsAccepted), Value: p.Refunded, Status: "pending"})
+		p.Refunds = append(p.Refunds, Reversal{ID: fmt.Sprintf("re_%d", p.RefundsAccepted), Value: p.Refunded, Status: "pending"})
 		return http.StatusCreated, map[string]any{"resource": "refund", "id": fmt.Sprintf("re_%d", p.RefundsAccepted), "status": "pending",
 			"amount": sent["amount"]}
 	})
@@ -176,8 +176,8 @@ func (m *Stub) Change(id string, how func(*Payment)) {
 	how(m.Payments[id])
 }
 
-// Became sets the status of a payment at the stub.
-func (m *Stub) Became(id, status string) {
+// SetStatus sets the status of a payment at the stub.
+func (m *Stub) SetStatus(id, status string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.Payments[id].Status = status

@@ -8,10 +8,10 @@ import (
 
 // Event types that module onboarding publishes.
 const (
-	EventApproved          = "onboarding.approved"
-	EventRejected          = "onboarding.rejected"
-	EventReactivationAsked = "onboarding.reactivation_asked"
-	EventSweep             = "onboarding.sweep"
+	EventApproved              = "onboarding.approved"
+	EventRejected              = "onboarding.rejected"
+	EventReactivationRequested = "onboarding.reactivation_requested"
+	EventSweep                 = "onboarding.sweep"
 )
 
 const change = "Id of the change request"
@@ -20,7 +20,7 @@ const change = "Id of the change request"
 var Events = []event.Type{
 	event.Of[Approved](EventApproved, change, "An application was approved; the applicant becomes a relation"),
 	event.Of[event.None](EventRejected, change, "An application was rejected"),
-	event.Internal[event.None](EventReactivationAsked, "Id of the request; the e-mail address is not part of the event",
+	event.Internal[event.None](EventReactivationRequested, "Id of the request; the e-mail address is not part of the event",
 		"A reactivation was requested"),
 	event.Scheduled(EventSweep, "Expired applications and requests are due for deletion"),
 }

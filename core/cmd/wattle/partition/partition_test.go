@@ -35,8 +35,8 @@ func TestUsedDatabaseIsPartitioned(t *testing.T) {
 		a, err := app.New(c, all, fx.Replace(slog.New(slog.DiscardHandler)))
 		require.NoError(t, err)
 		require.NoError(t, a.Serve(t.Context()))
-		require.NoError(t, a.Jobs.Pass(t.Context()))
-		require.Empty(t, storetest.WithoutLabelKey(t, a.Store))
+		require.NoError(t, a.Jobs.RunDue(t.Context()))
+		require.Empty(t, storetest.ConstraintsWithoutLabelKey(t, a.Store))
 		require.NoError(t, a.Stop(t.Context()))
 	}
 	const added = "usage" // which creates tables of months itself

@@ -181,7 +181,7 @@ func TestSize(t *testing.T) {
 				}
 			}
 		}
-		require.NoError(t, servers[1].Jobs.Pass(t.Context()))
+		require.NoError(t, servers[1].Jobs.RunDue(t.Context()))
 		explain(t, pg, false)
 		type heavy struct {
 			n         int

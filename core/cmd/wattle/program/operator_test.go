@@ -115,7 +115,7 @@ func TestConfigCheck(t *testing.T) {
 		require.Equal(t, 1, exit(t, err))
 		asJSON, err = run(t, program, "config", "check", bad, "--json")
 		require.Equal(t, 1, exit(t, err))
-		var wrong struct {
+		var output struct {
 			OK       bool
 			Problems []struct {
 				Line    int
@@ -123,10 +123,10 @@ func TestConfigCheck(t *testing.T) {
 				Message string
 			}
 		}
-		require.NoError(t, json.Unmarshal([]byte(asJSON), &wrong), asJSON)
-		require.False(t, wrong.OK)
-		require.Len(t, wrong.Problems, 2)
-		for i, p := range wrong.Problems {
+		require.NoError(t, json.Unmarshal([]byte(asJSON), &output), asJSON)
+		require.False(t, output.OK)
+		require.Len(t, output.Problems, 2)
+		for i, p := range output.Problems {
 			require.Equal(t, i+1, p.Line)
 			require.Contains(t, text, fmt.Sprintf("%s:%d:1: %s: %s", bad, p.Line, p.Name, p.Message))
 		}
@@ -354,7 +354,7 @@ func TestKindCommands(t *testing.T) {
 		for _, command := range []string{"schema", "template"} {
 			out, err := run(t, program, "import", command, "nothing")
 			require.Equal(t, 1, exit(t, err))
-			require.Contains(t, out, `there is no kind of record "nothing"; there are: `+strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")+"\n")
+			require.Contains(t, out, `there is no record kind "nothing"; there are: `+strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")+"\n")
 		}
 	})
 }

@@ -32,7 +32,7 @@ const patience = time.Minute
 // installation is an installed program with stored data of a release.
 type installation struct {
 	program, config, data, database, addr string
-	stored.Left
+	stored.Credentials
 }
 
 // install unpacks the stored data of a release, and installs a program next to it.
@@ -40,7 +40,7 @@ func install(t *testing.T, folder, engine, program string) *installation {
 	t.Helper()
 	dir := t.TempDir()
 	i := &installation{program: filepath.Join(dir, "wattle"), data: filepath.Join(dir, "data"), addr: freeAddress(t),
-		Left: stored.Read(t, folder, engine)}
+		Credentials: stored.Read(t, folder, engine)}
 	text, err := os.ReadFile(program)
 	require.NoError(t, err)
 	storetest.WriteProgram(t, i.program, text)

@@ -96,8 +96,8 @@ func TestBulk(t *testing.T) {
 					}
 					b.WriteString(invoiceLine(n%relations, n, due))
 					if n%50 == 49 {
-						again := random.IntN(n)
-						b.WriteString(invoiceLine((again+n%3)%relations, again, first.AddDays(random.IntN(2000))))
+						repeated := random.IntN(n)
+						b.WriteString(invoiceLine((repeated+n%3)%relations, repeated, first.AddDays(random.IntN(2000))))
 					}
 				}
 				path := file(t, "invoice.ndjson", b.String())
@@ -166,7 +166,7 @@ func TestInvoicesOnBothEngines(t *testing.T) {
 			path := file(t, name, strings.Join(rapid.SliceOfN(line, 1, 40).Draw(r, "lines"), ""))
 			o := imports.Options{Kind: "invoice", KeepGoing: true, Bulk: rapid.Bool().Draw(r, "bulk")}
 			var before []string
-			for again := range 2 {
+			for attempt := range 2 {
 				want, err := intoSQLite(o, path)
 				require.NoError(r, err)
 				refusals := rejected(t, path)
@@ -176,7 +176,7 @@ func TestInvoicesOnBothEngines(t *testing.T) {
 				require.Equal(r, refusals, rejected(t, path))
 				after := sorted(invoices(t, sqlite.Store))
 				require.Equal(r, after, sorted(invoices(t, postgres.Store)))
-				if again > 0 {
+				if attempt > 0 {
 					require.Equal(r, before, after, "the same file again changes nothing")
 				}
 				before = after
@@ -204,10 +204,10 @@ func sorted(lines []string) []string {
 // requireRecount requires that the stored positions and totals match the stored invoices.
 func requireRecount(t *testing.T, s *store.Store, total int) {
 	t.Helper()
-	var wrong, count int
+	var mismatches, count int
 	require.NoError(t, s.Read().NewRaw(`SELECT count(*) FROM (SELECT position, row_number() OVER (PARTITION BY relation_id, agreement ORDER BY due_date, invoice_id) AS n
-		FROM billing_invoices) AS c WHERE position <> n`).Scan(t.Context(), &wrong))
-	require.Zero(t, wrong, "positions")
+		FROM billing_invoices) AS c WHERE position <> n`).Scan(t.Context(), &mismatches))
+	require.Zero(t, mismatches, "positions")
 	require.NoError(t, s.Read().NewRaw("SELECT CAST(sum(count) AS bigint) FROM billing_invoice_years").Scan(t.Context(), &count))
 	require.Equal(t, total, count, "totals of years")
 }
@@ -302,7 +302,7 @@ func endSessions(t *testing.T, db store.Config) {
 	_, err = conn.Exec(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
 	require.NoError(t, err)
 	require.NoError(t, conn.Close(t.Context()))
-	require.Eventually(t, func() bool { return backup.Unused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
+	require.Eventually(t, func() bool { return backup.CheckUnused(t.Context(), db.URL) == nil }, 2*time.Minute, 100*time.Millisecond)
 }
 
 func TestFullDisk(t *testing.T) {

@@ -48,7 +48,7 @@ func TestMailTexts(t *testing.T) {
 					if m.Button != nil {
 						parts = append(parts, m.Button.Text)
 					}
-					parts = append(parts, texts.Say(locale, id+".unsubscribe", values))
+					parts = append(parts, texts.Text(locale, id+".unsubscribe", values))
 					for _, text := range parts {
 						require.NotContains(t, text, "{", "%s in %s", id, locale)
 						require.NotContains(t, text, "!", "%s in %s", id, locale)
@@ -66,7 +66,7 @@ func TestMailTexts(t *testing.T) {
 						}
 						require.Panics(t, func() {
 							texts.Mail(locale, id, less)
-							texts.Say(locale, id+".unsubscribe", less)
+							texts.Text(locale, id+".unsubscribe", less)
 						}, "%s without a value for {%s}", id, name)
 					}
 				}

@@ -78,7 +78,7 @@ func TestEveryOperationDeclaresAccess(t *testing.T) {
 		written := map[string]bool{"/lambda/address-validation/postcode": false, "/address": false,
 			"/readings/{agreement}/{location}/{ean}": false}
 		for _, op := range s.Registry.Snapshot().Operations() {
-			if _, there := written[op.Path]; there {
+			if _, exists := written[op.Path]; exists {
 				written[op.Path] = true
 			}
 			c := request(op, "")
@@ -92,8 +92,8 @@ func TestEveryOperationDeclaresAccess(t *testing.T) {
 			c.Path = path
 			require.Equal(t, 401, s.Do(c).Status, "%s answers below /api/v0", op.Name())
 		}
-		for path, there := range written {
-			require.True(t, there, path)
+		for path, exists := range written {
+			require.True(t, exists, path)
 		}
 	})
 	t.Run("7-bearer-invalid", func(t *testing.T) {

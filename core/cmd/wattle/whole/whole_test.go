@@ -23,14 +23,14 @@ const patience = 10 * time.Second // for background work on a busy machine
 // Every table of core and of every module can be distributed by label_key.
 func TestEveryTableContainsTheLabel(t *testing.T) {
 	t.Parallel()
-	apptest.Each(t, apptest.Options{Modules: modules.All}, func(t *testing.T, s *apptest.Server) { storetest.LabelKeyEverywhere(t, s.Store) })
+	apptest.Each(t, apptest.Options{Modules: modules.All}, func(t *testing.T, s *apptest.Server) { storetest.RequireLabelKeys(t, s.Store) })
 }
 
 // The metrics in docs/operations.md exist.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Demo: true}})
-	require.NoError(t, s.Jobs.Pass(t.Context()))
+	require.NoError(t, s.Jobs.RunDue(t.Context()))
 	require.Eventually(t, func() bool { // the first periodic job starts automatically
 		body := string(s.Do(apptest.Call{Path: "//metrics"}).Body)
 		for _, name := range []string{"wattle_requests_total{", `wattle_deliveries{state="waiting"} 0`, `wattle_deliveries{state="dead"} 0`,

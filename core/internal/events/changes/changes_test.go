@@ -141,7 +141,7 @@ func (w *world) file(l, relation, kind, data string) module.Change {
 
 func (w *world) work() {
 	w.t.Helper()
-	if err := w.outbox.Work(context.Background()); err != nil {
+	if err := w.outbox.DeliverDue(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -416,7 +416,7 @@ func TestApplyAcceptsAnyOrder(t *testing.T) {
 		if w.state("c2") != module.Pending {
 			t.Error("a module decided another's change")
 		}
-		storetest.LabelKeyEverywhere(t, s)
+		storetest.RequireLabelKeys(t, s)
 	})
 }
 
@@ -449,7 +449,7 @@ func TestEveryDecisionIsAuditedOnce(t *testing.T) {
 			})
 			wg.Go(func() {
 				for range 10 {
-					if err := errors.Join(w.outbox.Work(context.Background()), w.queue.Auto(context.Background())); err != nil {
+					if err := errors.Join(w.outbox.DeliverDue(context.Background()), w.queue.Auto(context.Background())); err != nil {
 						t.Error(err)
 					}
 				}

@@ -117,12 +117,12 @@ func (j *Jobs) Stop(ctx context.Context) error {
 	}
 }
 
-// Pass runs one tick at once, and all outbox work before and after it. It is for tests and for a clock that was changed.
-func (j *Jobs) Pass(ctx context.Context) error {
-	if err := j.Outbox.Work(ctx); err != nil { // relays change requests that are not yet in the queue
+// RunDue runs one tick at once, and all outbox work before and after it. It is for tests and for a clock that was changed.
+func (j *Jobs) RunDue(ctx context.Context) error {
+	if err := j.Outbox.DeliverDue(ctx); err != nil { // relays change requests that are not yet in the queue
 		return err
 	}
-	return errors.Join(j.tick(ctx), j.Outbox.Work(ctx))
+	return errors.Join(j.tick(ctx), j.Outbox.DeliverDue(ctx))
 }
 
 func (j *Jobs) tick(ctx context.Context) error {

@@ -79,7 +79,7 @@ func newWorld(t *testing.T, s *store.Store) *world {
 
 func (w *world) pass() []string {
 	w.t.Helper()
-	if err := w.Pass(context.Background()); err != nil {
+	if err := w.RunDue(context.Background()); err != nil {
 		w.t.Fatal(err)
 	}
 	w.mu.Lock()
@@ -110,7 +110,7 @@ func TestOneEventPerLabelAndTickInTheLabelsZone(t *testing.T) {
 		if got := w.pass(); !slices.Equal(got, want) {
 			t.Errorf("%v", got)
 		}
-		storetest.LabelKeyEverywhere(t, s)
+		storetest.RequireLabelKeys(t, s)
 	})
 }
 
@@ -205,7 +205,7 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 				}
 			}
 		})
-		storetest.LabelKeyEverywhere(t, s)
+		storetest.RequireLabelKeys(t, s)
 	})
 }
 

@@ -40,9 +40,9 @@ func (j *Jobs) schedules(ctx context.Context) error {
 	if err := j.Store.Read().NewSelect().Model(&rows).Scan(ctx); err != nil {
 		return err
 	}
-	known := make(map[[2]string]time.Time, len(rows))
+	lastRuns := make(map[[2]string]time.Time, len(rows))
 	for _, r := range rows {
-		known[[2]string{r.Label, r.Type}] = r.At
+		lastRuns[[2]string{r.Label, r.Type}] = r.At
 	}
 	now := j.Clock.Now().Truncate(time.Microsecond)
 	var errs []error
@@ -62,7 +62,7 @@ func (j *Jobs) schedules(ctx context.Context) error {
 				if j.IsServed != nil && !j.IsServed(l, m) {
 					continue
 				}
-				from, found := known[[2]string{l.Key, eventType}]
+				from, found := lastRuns[[2]string{l.Key, eventType}]
 				if !found {
 					moved = append(moved, lastTick{Label: l.Key, Type: eventType, At: now})
 					continue

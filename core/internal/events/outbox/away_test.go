@@ -34,14 +34,14 @@ func TestDatabaseAwayAfterAMail(t *testing.T) {
 		require.Len(t, w.mails, 1)
 	})
 	t.Run("9-database-unavailable", func(t *testing.T) {
-		for code, again := range map[string]bool{"08006": true, "57P03": true, "53300": true, "53100": true, "25006": true, "55P03": true,
+		for code, retried := range map[string]bool{"08006": true, "57P03": true, "53300": true, "53100": true, "25006": true, "55P03": true,
 			"23505": false} { // the last code is a duplicate key, which a later attempt cannot fix
 			w := newWorld(t, storetest.SQLite(t))
 			var failure error = &pgconn.PgError{Code: code}
 			w.on("acme.made", "billing", func(context.Context, module.Event) error { return failure })
 			w.publish(module.Event{Type: "acme.made"})
 			w.work()
-			want := map[bool][]int{true: {1, 0}, false: {0, 1}}[again]
+			want := map[bool][]int{true: {1, 0}, false: {0, 1}}[retried]
 			require.Equal(t, want, []int{len(w.deliveries(waiting)), len(w.deliveries(dead))}, code)
 			failure = nil // the database is back
 			w.clock.Advance(time.Hour)

@@ -50,7 +50,7 @@ func BenchmarkDeliveries(b *testing.B) {
 						}
 						b.StartTimer()
 						ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-						if err := w.Work(ctx); err != nil {
+						if err := w.DeliverDue(ctx); err != nil {
 							b.Fatal(err)
 						}
 						cancel()

@@ -96,9 +96,9 @@ func TestKilledWhileFiling(t *testing.T) {
 			t.Errorf("%d committed, %d changes, %d events delivered, %d filed", len(committed), changes, delivered, filed)
 		}
 		for id := range committed {
-			var there int
-			count(&there, "SELECT count(*) FROM acme_changes WHERE id = '"+id+"'")
-			if there != 1 {
+			var stored int
+			count(&stored, "SELECT count(*) FROM acme_changes WHERE id = '"+id+"'")
+			if stored != 1 {
 				t.Errorf("%s was committed and is lost", id)
 			}
 		}

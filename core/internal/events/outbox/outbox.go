@@ -136,7 +136,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 			})
 		}
 		// The query reads everything that is due. With a long queue it takes at most a fifth of the time.
-		if rest := time.NewTimer(min(4*time.Since(began), pollInterval)); !waitFor(ctx, rest.C, nil) || !waitFor(ctx, tick.C, relayed) {
+		if pause := time.NewTimer(min(4*time.Since(began), pollInterval)); !waitFor(ctx, pause.C, nil) || !waitFor(ctx, tick.C, relayed) {
 			return nil
 		}
 	}
@@ -175,8 +175,9 @@ func (o *Outbox) relayLoop(ctx context.Context, relayed chan<- struct{}) {
 	}
 }
 
-// Work delivers everything that is due now, including messages that deliveries publish. It returns when nothing is left or when ctx ends.
-func (o *Outbox) Work(ctx context.Context) error {
+// DeliverDue delivers everything that is due now, including messages that deliveries publish. It returns when nothing is left or when ctx
+// ends.
+func (o *Outbox) DeliverDue(ctx context.Context) error {
 	for {
 		moved, err := o.relayAll(ctx)
 		if err != nil {

@@ -306,7 +306,7 @@ func TestReplicasDoNotDeliverTwice(t *testing.T) {
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 				defer cancel()
-				if err := o.Work(ctx); err != nil {
+				if err := o.DeliverDue(ctx); err != nil {
 					t.Error(err)
 				}
 			})
@@ -378,7 +378,7 @@ func TestPurge(t *testing.T) {
 }
 
 func TestTablesContainTheLabel(t *testing.T) {
-	each(t, func(t *testing.T, w *world) { storetest.LabelKeyEverywhere(t, w.Store) })
+	each(t, func(t *testing.T, w *world) { storetest.RequireLabelKeys(t, w.Store) })
 }
 
 func metrics(t *testing.T, c prometheus.Collector) map[string]float64 {

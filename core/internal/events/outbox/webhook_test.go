@@ -309,8 +309,8 @@ func TestWebhooksOfChanges(t *testing.T) {
 					}
 					got[e.Type()] = data
 				}
-				pending, there := got[coreapi.EventChangeFiled]
-				if !there || pending["state"] != module.Pending || pending["id"] != filed.ID {
+				pending, exists := got[coreapi.EventChangeFiled]
+				if !exists || pending["state"] != module.Pending || pending["id"] != filed.ID {
 					t.Errorf("%v", pending)
 				}
 				if hasKey(pending, "decided") || pending["by"] != "" || pending["reason"] != "" {
@@ -328,6 +328,6 @@ func TestWebhooksOfChanges(t *testing.T) {
 }
 
 func hasKey(data map[string]any, name string) bool {
-	_, there := data[name]
-	return there
+	_, exists := data[name]
+	return exists
 }

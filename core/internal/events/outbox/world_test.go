@@ -45,7 +45,7 @@ func (w *world) Handlers(_, t string) []Subscriber {
 func (w *world) Apply(_ context.Context, _ bun.IDB, _ string, c module.Change) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if old, there := w.queue[c.ID]; !there || old.State == module.Pending {
+	if old, exists := w.queue[c.ID]; !exists || old.State == module.Pending {
 		w.queue[c.ID] = c
 	}
 	return nil
@@ -109,7 +109,7 @@ func (w *world) work() {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if err := w.Work(ctx); err != nil {
+	if err := w.DeliverDue(ctx); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -38,11 +38,11 @@ type Front struct {
 
 // Remote returns the remote of a module in a version, or false when it has none. Modules that are not plugins have one version.
 func (f *Front) Remote(key, version string) (Remote, bool) {
-	if r, there := f.Versions[key][version]; there {
+	if r, exists := f.Versions[key][version]; exists {
 		return r, r.Entry != ""
 	}
-	r, there := f.Remotes[key]
-	return r, there
+	r, exists := f.Remotes[key]
+	return r, exists
 }
 
 // Remote is one built remote.
@@ -146,7 +146,7 @@ func (s *Store) AddRemote(key, dir string, versions map[string]string) error {
 func (s *Store) RemoveRemote(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, there := s.plugins[key]; !there && !s.c.Dev {
+	if _, exists := s.plugins[key]; !exists && !s.c.Dev {
 		return
 	}
 	delete(s.plugins, key)

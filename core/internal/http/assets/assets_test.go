@@ -217,14 +217,14 @@ func TestOwnRemotes(t *testing.T) {
 			"empty/2/entry.js": "x", ".hidden/remote.json": `{`, "file": "x"})
 		s := open(t, Config{Dir: dir, Own: own, Keep: keep})
 		require.Equal(t, "/assets/a/2/entry.js", s.Front().Remotes["a"].Entry)
-		require.Len(t, s.Front().Remotes, 1, "what is no remote is left out")
+		require.Len(t, s.Front().Remotes, 1, "what is not a remote is left out")
 		first := s.Front().Build
 		require.Regexp(t, "^1-", first, "pages find out by it that there is something newer")
 		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")))
 
 		ctx, stop := context.WithCancel(t.Context())
 		over := make(chan struct{})
-		go func() { defer close(over); s.WatchOwn(ctx, time.Millisecond) }()
+		go func() { defer close(over); s.WatchDeployed(ctx, time.Millisecond) }()
 		defer func() { stop(); <-over }()
 		write(t, own, map[string]string{"a/3/entry.js": script + "3", "a/remote.json": `{"key":"a","contract":1,"entry":"3/entry.js"}`})
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/3/entry.js" }, 10*time.Second, time.Millisecond)
@@ -233,10 +233,10 @@ func TestOwnRemotes(t *testing.T) {
 		require.Equal(t, script+"2", text(t, get(s, "/assets/a/2/entry.js", "")), "open pages still request it")
 
 		second := s.Front()
-		for _, wrong := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`,
+		for _, invalid := range []string{`{`, `{"key":"b","contract":1,"entry":"3/entry.js"}`, `{"key":"a","contract":2,"entry":"3/entry.js"}`,
 			`{"key":"a","contract":1,"entry":"4/entry.js"}`} {
-			write(t, own, map[string]string{"a/remote.json": wrong}) // a failed or incomplete deployment
-			require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond, wrong)
+			write(t, own, map[string]string{"a/remote.json": invalid}) // a failed or incomplete deployment
+			require.Never(t, func() bool { return s.Front() != second }, 50*time.Millisecond, 5*time.Millisecond, invalid)
 		}
 		write(t, own, map[string]string{"a/4/entry.js": script, "a/remote.json": `{"key":"a","contract":1,"entry":"4/entry.js"}`})
 		require.Eventually(t, func() bool { return s.Front().Remotes["a"].Entry == "/assets/a/4/entry.js" }, 10*time.Second, time.Millisecond)

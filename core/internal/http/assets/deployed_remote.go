@@ -139,8 +139,8 @@ func ownFingerprint(dir string) string {
 	return b.String()
 }
 
-// WatchOwn reloads separately deployed remotes when they change, until ctx ends. Files of earlier builds stay for open pages.
-func (s *Store) WatchOwn(ctx context.Context, every time.Duration) {
+// WatchDeployed reloads separately deployed remotes when they change, until ctx ends. Files of earlier builds stay for open pages.
+func (s *Store) WatchDeployed(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	last, loaded, reported := s.own, s.own, s.own

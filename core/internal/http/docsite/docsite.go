@@ -38,8 +38,8 @@ func Embedded() *Site {
 	return &Site{files}
 }
 
-// Owns reports whether a path belongs to the site.
-func Owns(at string) bool { return at == "/docs" || strings.HasPrefix(at, Prefix) }
+// Contains reports whether a path belongs to the site.
+func Contains(at string) bool { return at == "/docs" || strings.HasPrefix(at, Prefix) }
 
 // ServeHTTP serves the files of the site. Pages have addresses without .html.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -24,7 +24,7 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.Impersonate.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
 	case p.Demo && p.SignIn != nil && at == "/dev/sign-in":
 		p.SignIn.ServeHTTP(w, r.WithContext(label.With(r.Context(), p.Labels.ByHost(label.NormalHost(r.Host)))))
-	case p.Demo && docsite.Owns(at) && p.Labels.ByHost(label.NormalHost(r.Host)) == nil: // an address of a label is the label's
+	case p.Demo && docsite.Contains(at) && p.Labels.ByHost(label.NormalHost(r.Host)) == nil: // an address of a label is the label's
 		p.docs.ServeHTTP(w, r)
 	case strings.HasPrefix(at, "/dev/") && !(p.Demo && at == "/dev/kit"):
 		notFound(w)

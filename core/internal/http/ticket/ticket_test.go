@@ -277,7 +277,7 @@ func TestTicketsOfASessionAreLimited(t *testing.T) {
 	_, a = requestTicket(s, bert, invoice)
 	require.Equal(t, 200, a.Status, "each session has its own limit")
 	s.Clock.Advance(time.Hour)
-	require.NoError(t, s.Jobs.Pass(t.Context()))
+	require.NoError(t, s.Jobs.RunDue(t.Context()))
 	n, err := s.Store.Read().NewSelect().Table("ticket_tickets").Count(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n, "old ones are swept")

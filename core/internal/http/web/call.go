@@ -29,11 +29,11 @@ func (s *Server) serveOperation(w http.ResponseWriter, r *http.Request) {
 
 	l, p := s.label(r)
 	running := s.Registry.Snapshot().For(l, s.canaryCustomer(r, l))
-	asked := r.Method
-	if asked == http.MethodHead {
-		asked = http.MethodGet
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
 	}
-	op, allowed := running.Match(asked, wirePath(r))
+	op, allowed := running.Match(method, wirePath(r))
 	// a HEAD request must not write, even if the GET of the same path does
 	if op != nil && op.Effect == module.Write && r.Method == http.MethodHead {
 		op, allowed = running.Match(r.Method, wirePath(r))
@@ -241,7 +241,7 @@ func (s *Server) authorizeKey(r *http.Request, op *registry.Operation, l *label.
 	switch {
 	case !MayCall(sc, op):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
-	case op.Access == module.APIKey && !k.May(op.Scope):
+	case op.Access == module.APIKey && !k.HasScope(op.Scope):
 		return sc, nil, problem.Fail(http.StatusForbidden, problem.CodeKeyScope)
 	}
 	return sc, nil, nil

@@ -276,10 +276,10 @@ func TestOwnData(t *testing.T) {
 		for name, c := range map[string]struct{ host, bearer string }{"bert": {"alpha.localhost", bert},
 			"namesake": {"beta.localhost", namesake}} {
 			for _, method := range []string{"GET", "DELETE"} {
-				there := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/" + item.ID, Bearer: c.bearer})
+				answer := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/" + item.ID, Bearer: c.bearer})
 				missing := s.Do(apptest.Call{Method: method, Host: c.host, Path: "/probe/items/nothing", Bearer: c.bearer})
-				require.Equal(t, 404, there.Status, name)
-				require.Equal(t, string(missing.Body), string(there.Body), "the response for another customer's item is that for a missing one")
+				require.Equal(t, 404, answer.Status, name)
+				require.Equal(t, string(missing.Body), string(answer.Body), "the response for another customer's item is that for a missing one")
 			}
 		}
 		require.Equal(t, 200, s.Do(apptest.Call{Path: "/probe/items/" + item.ID, Bearer: anna}).Status)

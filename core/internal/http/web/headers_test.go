@@ -146,7 +146,7 @@ func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 	impersonator := s.Impersonator("alpha", "r1")
 	s.Do(apptest.Call{Path: "/probe/mine", Bearer: impersonator}).JSON(t, &who[1])
 	require.NotEqual(t, who[0].Actor, who[1].Actor)
-	wrong := map[string]string{"username": "Anna.Smit", "password": "n0t-hers"}
+	credentials := map[string]string{"username": "Anna.Smit", "password": "n0t-hers"}
 	stranger := map[string]string{"username": "s3cr3tvalue", "password": "n0t-hers"}
 	reset := func(username string) map[string]string {
 		return map[string]string{"username": username, "code": "12x456", "new_password": "a-Long-2-passphrase"}
@@ -158,7 +158,7 @@ func TestTheLogSaysWhoAndWhyNot(t *testing.T) {
 		body                 any
 		operation, who, code string
 	}{
-		{"POST", "/auth/sign-in", "", wrong, "core.signIn", who[0].Actor, "wrong_credentials"},
+		{"POST", "/auth/sign-in", "", credentials, "core.signIn", who[0].Actor, "wrong_credentials"},
 		{"POST", "/auth/sign-in", "", stranger, "core.signIn", "", "wrong_credentials"},
 		{"POST", "/auth/forgot-password", "", map[string]string{"username": "anna.smit"}, "core.forgotPassword", who[0].Actor, ""},
 		{"POST", "/auth/confirm-forgot-password", "", reset("anna.smit"), "core.confirmForgotPassword", who[0].Actor, "code_invalid"},

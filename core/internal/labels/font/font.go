@@ -14,7 +14,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
 
-var errFont = errors.New("is no WOFF2 font that we can read")
+var errFont = errors.New("is not a WOFF2 font that we can read")
 
 // maxUnpacked is the maximum size of a decompressed font, in bytes.
 const maxUnpacked = 4 << 20

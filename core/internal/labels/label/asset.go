@@ -213,7 +213,7 @@ func readAsset(root *os.Root, name string) (Asset, error) {
 	case ".png":
 		var size, e = png.DecodeConfig(bytes.NewReader(data))
 		if err = e; err != nil {
-			err = fmt.Errorf("is no PNG picture")
+			err = fmt.Errorf("is not a PNG picture")
 		} else if size.Width > 1600 || size.Height > 800 {
 			err = fmt.Errorf("is larger than 1600 by 800 pixels")
 		} else if size.Width == size.Height {
@@ -232,7 +232,7 @@ func checkPhoto(data []byte, contentType string) error {
 	size, format, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {
 	case err != nil || "image/"+format != contentType:
-		return fmt.Errorf("is no picture of type %s", contentType)
+		return fmt.Errorf("is not a picture of type %s", contentType)
 	case size.Width > maxPicWidth || size.Height > maxPicHeight:
 		return fmt.Errorf("is larger than %d by %d pixels", maxPicWidth, maxPicHeight)
 	}

@@ -241,7 +241,7 @@ func (p *cached) forget(prints map[string]fingerprint) {
 	entries, _ := os.ReadDir(p.dir)
 	for _, e := range entries {
 		key, ok := strings.CutSuffix(e.Name(), ".json")
-		if _, there := prints[key]; !ok || !there {
+		if _, exists := prints[key]; !ok || !exists {
 			_ = os.Remove(filepath.Join(p.dir, e.Name()))
 		}
 	}

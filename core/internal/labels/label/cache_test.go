@@ -192,9 +192,9 @@ func TestCacheIsNeverStale(t *testing.T) {
 		core := *sc
 		core.text += "\n"
 		require.NotEqual(t, own.of(sc).key, own.of(&core).key)
-		again, err := compose(fragments)
+		second, err := compose(fragments)
 		require.NoError(t, err)
-		require.Equal(t, own.of(sc).key, own.of(again).key)
+		require.Equal(t, own.of(sc).key, own.of(second).key)
 
 		// A label without a folder is forgotten.
 		acme(fragments, 0)
@@ -276,7 +276,7 @@ func TestEditedLabelIsCached(t *testing.T) {
 	go o.Watch(t.Context(), slog.New(slog.DiscardHandler))
 	put(t, dir, "acme/label.cue", strings.Replace(source("acme", ""), "Label acme", "Edited", 1))
 	eventually(t, patience, "edited", func() bool { return o.ByKey("acme").Info.Name == "Edited" })
-	again := openCached(t, dir, cache, fragments)
-	require.Zero(t, again.fresh)
-	require.Equal(t, "Edited", again.ByKey("acme").Info.Name)
+	second := openCached(t, dir, cache, fragments)
+	require.Zero(t, second.fresh)
+	require.Equal(t, "Edited", second.ByKey("acme").Info.Name)
 }

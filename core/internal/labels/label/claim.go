@@ -16,7 +16,7 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 		c := claims{snapshot: &snapshot{byKey: make(map[string]*Label, len(entries)), byHost: make(map[string]*Label, 2*len(entries))},
 			pools: map[string]*Label{}}
 		c.problems = append(c.problems, folder...)
-		again := false
+		repeat := false
 		for _, key := range claimOrder(entries, refused) {
 			e := entries[key]
 			if retired[key] {
@@ -41,12 +41,12 @@ func compute(entries map[string]*entry, retired map[string]bool, folder []Proble
 			case ps == nil:
 				c.stale++
 			case want == e.fresh && e.served != nil && e.served != e.fresh:
-				refused[key], again = ps, true // the next round reserves its hosts before others can claim them
+				refused[key], repeat = ps, true // the next round reserves its hosts before others can claim them
 			default:
 				c.problems = append(c.problems, ps...)
 			}
 		}
-		if again {
+		if repeat {
 			continue
 		}
 		for key, l := range c.byKey {

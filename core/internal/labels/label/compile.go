@@ -176,7 +176,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 		normal := NormalHost(h.Name)
 		switch {
 		case normal == "":
-			add(fmt.Sprintf("hosts.%d.name", i), "%q is no host name", h.Name)
+			add(fmt.Sprintf("hosts.%d.name", i), "%q is not a host name", h.Name)
 		case own[normal]:
 			add(fmt.Sprintf("hosts.%d.name", i), "%s is listed twice", h.Name)
 		}
@@ -186,7 +186,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 	}
 	var err error
 	if l.Location, err = location(l.Zone); err != nil || l.Zone == "" || l.Zone == "Local" {
-		add("zone", "%q is no time zone such as Europe/Amsterdam", l.Zone)
+		add("zone", "%q is not a time zone such as Europe/Amsterdam", l.Zone)
 	}
 	for i, h := range l.Info.Opening {
 		if (h.From == "") != (h.To == "") || h.From != "" && h.From >= h.To {
@@ -216,7 +216,7 @@ func (c *candidate) complete(l *Label) (ps []Problem) {
 			ps = append(ps, c.at([]string{"changes", "auto", strconv.Quote(kind)},
 				"changes.auto: %s is of a module that this label does not switch on", kind))
 		} else if _, err := time.ParseDuration(l.Changes.Auto[kind]); err != nil {
-			add("changes.auto", "%s is no duration", l.Changes.Auto[kind])
+			add("changes.auto", "%s is not a duration", l.Changes.Auto[kind])
 		}
 	}
 	for i, op := range l.Impersonation.Allow {
@@ -248,8 +248,8 @@ var locations sync.Map
 
 // location returns a time zone from locations.
 func location(name string) (*time.Location, error) {
-	if known, ok := locations.Load(name); ok {
-		return known.(*time.Location), nil
+	if cached, ok := locations.Load(name); ok {
+		return cached.(*time.Location), nil
 	}
 	l, err := time.LoadLocation(name)
 	if err == nil {

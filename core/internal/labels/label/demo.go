@@ -85,7 +85,7 @@ func without(raw json.RawMessage, path []string) (json.RawMessage, error) {
 	}
 	if len(path) == 1 {
 		delete(members, path[0])
-	} else if inner, there := members[path[0]]; there {
+	} else if inner, exists := members[path[0]]; exists {
 		left, err := without(inner, path[1:])
 		if err != nil {
 			return nil, err

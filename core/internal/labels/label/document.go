@@ -138,7 +138,7 @@ func (c *candidate) vetPages(face *FrontEnd) (ps []Problem) {
 	for _, file := range c.from.list("pages") {
 		if name := "pages/" + file; !known[name] && !strings.HasPrefix(file, ".") {
 			ps = append(ps, Problem{Label: c.key, File: c.key + "/" + name, Line: 1, Column: 1,
-				Message: name + ": is no page of label.cue; a page is pages/<slug>.nl.md and pages/<slug>.en.md"})
+				Message: name + ": is not a page of label.cue; a page is pages/<slug>.nl.md and pages/<slug>.en.md"})
 		}
 	}
 	if face == nil {
@@ -165,9 +165,9 @@ func (c *candidate) vetPages(face *FrontEnd) (ps []Problem) {
 
 // hasPath reports whether a path is one of the routes, in which ":name" is any segment.
 func hasPath(routes []string, path string) bool {
-	given := strings.Split(path, "/")
+	segments := strings.Split(path, "/")
 	return slices.ContainsFunc(routes, func(route string) bool {
 		wanted := strings.Split(strings.TrimSuffix(route, "/"), "/")
-		return slices.EqualFunc(wanted, given, func(w, g string) bool { return strings.HasPrefix(w, ":") && g != "" || w == g })
+		return slices.EqualFunc(wanted, segments, func(w, g string) bool { return strings.HasPrefix(w, ":") && g != "" || w == g })
 	})
 }

@@ -70,7 +70,7 @@ func TestPages(t *testing.T) {
 		got := vetPaged(t, dir)
 		require.Contains(t, got, "acme/pages/terms.nl.md:3:1: pages/terms.nl.md: the portal of this label has no page /nowhere")
 		require.Contains(t, got, "the portal of this label has no page /market/7", "the module is not switched on")
-		require.Contains(t, got, "acme/pages/others.nl.md:1:1: pages/others.nl.md: is no page of label.cue")
+		require.Contains(t, got, "acme/pages/others.nl.md:1:1: pages/others.nl.md: is not a page of label.cue")
 		require.NotNil(t, open(t, dir).ByKey("acme"), "that is reported, not refused")
 		half := folder(t, map[string]string{"acme": terms})
 		put(t, half, "acme/pages/terms.nl.md", good)

@@ -84,7 +84,7 @@ func TestImportsRefused(t *testing.T) {
 func TestVetImports(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`kind: "share", records: [{fields: a: column: "A"}]`:                                   "acme/label.cue:7:14: imports.x.kind: share is of the module market, which this label does not switch on",
-		`kind: "shore", records: [{fields: a: column: "A"}]`:                                   `acme/label.cue:7:14: imports.x.kind: there is no kind of record "shore"; there are: account, note`,
+		`kind: "shore", records: [{fields: a: column: "A"}]`:                                   `acme/label.cue:7:14: imports.x.kind: there is no record kind "shore"; there are: account, note`,
 		`kind: "note", records: [{fields: a: {column: "A", set: "b"}}]`:                        "acme/label.cue:7:47: imports.x.records.0.fields.a: needs one of column, columns, value and set",
 		`kind: "note", records: [{fields: {a: column: "A", "b.c": {column: "A", scale: 10}}}]`: "imports.x.records.0.fields.b.c: scale needs number",
 		`kind: "note", records: [{fields: {a: column: "A", "a.c": column: "A"}}]`:              "imports.x.records.0.fields.a: is given twice",

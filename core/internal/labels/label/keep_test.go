@@ -362,8 +362,8 @@ func TestSchemaVersion(t *testing.T) {
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, "acme")))
 		back := restart(t, dir, a, account, market)
 		require.JSONEq(t, `{"max_shares":100,"days":30}`, string(back.ByKey("acme").Settings["market"].Raw))
-		again := restart(t, dir, a, account, next)
-		require.JSONEq(t, `{"max_shares":100,"days":40,"limit":7}`, string(again.ByKey("acme").Settings["market"].Raw))
+		second := restart(t, dir, a, account, next)
+		require.JSONEq(t, `{"max_shares":100,"days":40,"limit":7}`, string(second.ByKey("acme").Settings["market"].Raw))
 
 		// A third schema restores the newest version that is valid according to it, with its own defaults.
 		third := Fragment{Module: "market", Needs: market.Needs, Source: strings.Replace(market.Source, "days:", "size: *\"m\" | string\n\tdays:",

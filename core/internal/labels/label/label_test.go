@@ -99,8 +99,8 @@ func TestRefusals(t *testing.T) {
 		{`colour: "x"`, "acme/label.cue:6:1: colour: there is no such field"},
 		{`style: secondary_color: "red"`, "acme/label.cue:6:25: style.secondary_color: must be a colour such as #0b7a3b"},
 		{`kind: "reseller"`, "acme/label.cue:6:7: kind: must be customer or participant"},
-		{`zone: "Europe/Utrecht"`, `acme/label.cue:6:1: zone: "Europe/Utrecht" is no time zone`},
-		{`zone: "Local"`, `zone: "Local" is no time zone`},
+		{`zone: "Europe/Utrecht"`, `acme/label.cue:6:1: zone: "Europe/Utrecht" is not a time zone`},
+		{`zone: "Local"`, `zone: "Local" is not a time zone`},
 		{`identity: provider: "cognito"`, "acme/label.cue:6:1: identity.client_id: is missing"},
 		{`identity: provider: "okta"`, "local or cognito"},
 		{`identity: client_secret: "s3cr3t-value"`, "identity.client_secret: must be the NAME of an entry"},
@@ -148,7 +148,7 @@ func TestRefusals(t *testing.T) {
 	t.Run("hosts", func(t *testing.T) {
 		for more, want := range map[string]string{
 			`[{name: "a/b"}]`:                   "must be a host name",
-			`[{name: "a_b.nl"}]`:                `"a_b.nl" is no host name`,
+			`[{name: "a_b.nl"}]`:                `"a_b.nl" is not a host name`,
 			`[{name: "a.nl"}, {name: "A.nl."}]`: "A.nl. is listed twice",
 			`[]`:                                "hosts",
 			`[{name: "a.nl", test: "yes"}]`:     "hosts.0.test",
@@ -234,10 +234,10 @@ func TestHosts(t *testing.T) {
 		put(t, dir, "b/assets/logo.svg", drawing)
 		put(t, dir, "b/assets/favicon.svg", drawing)
 		put(t, dir, "b/label.cue", strings.Replace(source("b", ""), `"b.localhost"`, `"ACME.localhost"`, 1))
-		again := open(t, dir)
-		require.Nil(t, again.ByKey("b"))
-		require.Equal(t, "acme", again.ByHost("acme.localhost").Key)
-		require.Contains(t, texts(again.Problems()),
+		second := open(t, dir)
+		require.Nil(t, second.ByKey("b"))
+		require.Equal(t, "acme", second.ByHost("acme.localhost").Key)
+		require.Contains(t, texts(second.Problems()),
 			"b/label.cue:3:10: hosts: acme.localhost belongs to label acme already, so label b cannot have it")
 	})
 	t.Run("1-test-host-rule", func(t *testing.T) {

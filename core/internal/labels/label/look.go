@@ -23,8 +23,8 @@ func (c *candidate) vetHeadings() (ps []Problem) {
 		return []Problem{c.at([]string{"style", "heading_font_family"},
 			"style.heading_font_family: %s is the font of the text; leave both fields of the font of titles out", s.Font)}
 	}
-	own, there := c.label.Assets[s.HeadingFontFile]
-	if lacks := strings.Map(basicLatin, font.Missing(own.Has)); there && lacks != "" {
+	own, exists := c.label.Assets[s.HeadingFontFile]
+	if lacks := strings.Map(basicLatin, font.Missing(own.Has)); exists && lacks != "" {
 		ps = append(ps, c.at([]string{"style", "heading_font_file"}, "style.heading_font_file: %s lacks %s", s.HeadingFont, lacks))
 	}
 	return ps

@@ -49,11 +49,11 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	for _, f := range withAttribute(modules, "formerly", nil) {
 		place, _ := f.String(0)
 		old := strings.Split(place, ".")
-		raw, there, err := member(l.Modules[old[0]], old[1:])
+		raw, exists, err := member(l.Modules[old[0]], old[1:])
 		if err != nil {
 			return err
 		}
-		if !there || c.isSet(f.path) {
+		if !exists || c.isSet(f.path) {
 			continue
 		}
 		if l.Modules[f.path[0]], err = overlay(l.Modules[f.path[0]], f.path[1:], raw); err != nil {
@@ -62,22 +62,22 @@ func (c *candidate) moveSettings(l *Label, v cue.Value) error {
 	}
 	for _, f := range withAttribute(modules, "moved", nil) {
 		place, _ := f.String(0)
-		raw, there, err := member(l.Modules[f.path[0]], f.path[1:])
+		raw, exists, err := member(l.Modules[f.path[0]], f.path[1:])
 		if err != nil {
 			return err
 		}
-		if !there {
+		if !exists {
 			continue
 		}
 		if l.Modules[f.path[0]], err = without(l.Modules[f.path[0]], f.path[1:]); err != nil {
 			return err
 		}
 		path := append([]string{"modules"}, f.path...)
-		given := string(raw)
-		if secretName.MatchString(given) {
-			given = "…" // a problem must not contain a secret
+		value := string(raw)
+		if secretName.MatchString(value) {
+			value = "…" // a problem must not contain a secret
 		}
-		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), given)
+		text := fmt.Sprintf("is read here for this release only; write instead: modules: %s: %s", strings.ReplaceAll(place, ".", ": "), value)
 		if c.isSet(strings.Split(place, ".")) {
 			text = fmt.Sprintf("is not read any more, for modules.%s says it; take it out", place)
 		}
@@ -105,13 +105,13 @@ func (c *candidate) checkTogether(l *Label) (ps []Problem) {
 		if !rule.Exists() {
 			continue
 		}
-		given := map[string]json.RawMessage{}
+		settings := map[string]json.RawMessage{}
 		for _, key := range append([]string{m}, c.schema.needs[m]...) {
 			if raw, on := l.Modules[key]; on {
-				given[key] = raw
+				settings[key] = raw
 			}
 		}
-		text, _ := json.Marshal(given)                         // cannot fail: the values are raw JSON
+		text, _ := json.Marshal(settings)                      // cannot fail: the values are raw JSON
 		err := rule.Unify(c.ctx.CompileBytes(text)).Validate() // settings of a missing module are incomplete, which is not an error
 		for _, e := range cueerrors.Errors(err) {
 			path := slices.DeleteFunc(slices.Clone(e.Path()), func(s string) bool { return strings.HasPrefix(s, "#") })
@@ -124,7 +124,7 @@ func (c *candidate) checkTogether(l *Label) (ps []Problem) {
 }
 
 // member returns the value at path in a JSON object.
-func member(raw json.RawMessage, path []string) (found json.RawMessage, there bool, err error) {
+func member(raw json.RawMessage, path []string) (found json.RawMessage, exists bool, err error) {
 	if raw == nil {
 		return nil, false, nil
 	}

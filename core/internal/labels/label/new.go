@@ -58,9 +58,9 @@ func New(dir string, s Sketch, fragments []Fragment) ([]string, error) {
 	case s.Kind != KindCustomer && s.Kind != KindParticipant:
 		return nil, errors.New("label: a kind is customer or participant")
 	case text == "":
-		return nil, fmt.Errorf("label: %q is no colour such as #0b7a3b that text can be read on", s.Color)
+		return nil, fmt.Errorf("label: %q is not a colour such as #0b7a3b that text can be read on", s.Color)
 	case entered != "" && s.Host == "":
-		return nil, fmt.Errorf("label: %q is no host name without https:// and without a port", entered)
+		return nil, fmt.Errorf("label: %q is not a host name without https:// and without a port", entered)
 	}
 	if err := checkHostsFree(dir, s, fragments); err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func (l *Label) PictureURLs(kind string) map[string]string {
 	urls := map[string]string{}
 	for _, p := range l.pictures() {
 		name, ok := strings.CutPrefix(p.name, kind+"-")
-		if a, there := l.Assets[p.file]; ok && there {
+		if a, exists := l.Assets[p.file]; ok && exists {
 			urls[name] = "/api/v0/labels/" + l.Key + "/pictures/" + p.name + "?v=" + a.Hash
 		}
 	}

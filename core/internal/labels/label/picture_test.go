@@ -68,7 +68,7 @@ func TestLimitsOfPictures(t *testing.T) {
 		},
 		"9-web-manifest": {
 			{`style: app_icon: "a.png"`, "a.png", picture(192, 192), ""},
-			{`style: app_icon: "a.png"`, "a.png", photo(192, 192), "style.app_icon: assets/a.png is no PNG"},
+			{`style: app_icon: "a.png"`, "a.png", photo(192, 192), "style.app_icon: assets/a.png is not a PNG"},
 		},
 	} {
 		t.Run(row, func(t *testing.T) {

@@ -77,18 +77,18 @@ func (c *candidate) checkPlugins(l *Label) (ps []Problem) {
 			warn("version", "this label does not switch on the module %s", m)
 			continue
 		}
-		there := c.schema.versions[m]
-		if len(there) == 0 {
+		versions := c.schema.versions[m]
+		if len(versions) == 0 {
 			warn("version", "the module %s is a part of the portal and has one version", m)
 			continue
 		}
 		p := l.Plugins[m]
 		serves := p.Version
-		if !slices.Contains(there, p.Version) {
-			serves = there[0]
+		if !slices.Contains(versions, p.Version) {
+			serves = versions[0]
 			warn("version", "version %s of this plugin is not installed or does not run; version %s serves", p.Version, serves)
 		}
-		if p.Canary != nil && !slices.Contains(there, p.Canary.Version) {
+		if p.Canary != nil && !slices.Contains(versions, p.Canary.Version) {
 			warn("canary.version", "version %s of this plugin is not installed or does not run; its customers get version %s", p.Canary.Version,
 				serves)
 		}

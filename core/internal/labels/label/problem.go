@@ -130,7 +130,7 @@ func (c *candidate) sentence(path []string, e cueerrors.Error, positions []token
 		return fmt.Sprintf("%s: there is no such field; there are: %s", name,
 			strings.Join(slices.Sorted(slices.Values(slices.Concat(c.schema.core, c.schema.slots))), ", "))
 	case format == "field not allowed":
-		return fmt.Sprintf("%s: there is no such field%s", name, c.known(path[:len(path)-1]))
+		return fmt.Sprintf("%s: there is no such field%s", name, c.knownFields(path[:len(path)-1]))
 	case format == "field is required but not present":
 		return name + ": is missing"
 	}
@@ -165,8 +165,8 @@ func (c *candidate) kindOf(path []string, a, b string) string {
 	return "must be " + cmp.Or(kinds[b], b)
 }
 
-// known lists the fields of a struct in the schema.
-func (c *candidate) known(path []string) string {
+// knownFields lists the fields of a struct in the schema.
+func (c *candidate) knownFields(path []string) string {
 	v := c.schema.compiler().def
 	for _, s := range path {
 		if _, err := strconv.Atoi(s); err == nil {

@@ -119,9 +119,9 @@ func (s *Store) renew() {
 			old = append(old, e.served)
 		}
 	}
-	again := s.recompile(old)
+	recompiled := s.recompile(old)
 	for i, was := range old {
-		e, l := s.entries[was.Key], again[i]
+		e, l := s.entries[was.Key], recompiled[i]
 		if l == nil {
 			continue // not valid any more: keep serving the old version
 		}

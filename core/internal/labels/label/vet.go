@@ -45,7 +45,7 @@ func Vet(dir string, fragments []Fragment, face *FrontEnd, keys ...string) ([]Pr
 		return nil, err
 	}
 	for _, key := range keys {
-		if _, there := prints[key]; !there {
+		if _, exists := prints[key]; !exists {
 			return nil, fmt.Errorf("label: there is no label %s", key)
 		}
 	}
@@ -101,7 +101,7 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	if l.Style.Font == "Open Sans" && l.Style.FontFile != "" {
 		ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: say in font_family_web which family this is"))
 	}
-	if own, there := l.Assets[l.Style.FontFile]; there {
+	if own, exists := l.Assets[l.Style.FontFile]; exists {
 		if lacks := font.Missing(own.Has, l.Assets[l.Style.FontExtended].Has); lacks != "" { // 9-vet-letters
 			ps = append(ps, c.at([]string{"style", "font_file"}, "style.font_file: %s lacks %s; names with these letters are drawn in "+
 				"another font: put a .woff2 that has them into assets/ and name it in font_file_extended", l.Style.Font, lacks))
@@ -153,7 +153,7 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	of, known := c.schema.kinds[m.Kind]
 	switch {
 	case !known:
-		add([]string{"kind"}, "there is no kind of record %q; there are: %s", m.Kind, strings.Join(kinds, ", "))
+		add([]string{"kind"}, "there is no record kind %q; there are: %s", m.Kind, strings.Join(kinds, ", "))
 	case !slices.Contains(kinds, m.Kind):
 		add([]string{"kind"}, "%s is of the module %s, which this label does not switch on", m.Kind, of)
 	}
@@ -219,25 +219,25 @@ func (c *candidate) vetSlots(face *FrontEnd) (ps []Problem) {
 				continue
 			}
 		}
-		s, there := c.label.Slots[slot], slices.Sorted(slices.Values(face.Slots[slot]))
+		s, items := c.label.Slots[slot], slices.Sorted(slices.Values(face.Slots[slot]))
 		for _, part := range []struct {
 			field string
 			ids   []string
 		}{{"order", s.Order}, {"hide", s.Hide}} {
 			for i, id := range part.ids {
-				if slices.Contains(there, id) {
+				if slices.Contains(items, id) {
 					continue
 				}
 				ps = append(ps, c.at([]string{"slots", strconv.Quote(slot), part.field, strconv.Itoa(i)}, "slots.%s.%s.%d: the slot has no item %s; %s",
-					slot, part.field, i, id, known(there, "it has none")))
+					slot, part.field, i, id, listOf(items, "it has none")))
 			}
 		}
 	}
 	return ps
 }
 
-// known returns a list of the items, or the string none if there are no items.
-func known(items []string, none string) string {
+// listOf returns a list of the items, or the string none if there are no items.
+func listOf(items []string, none string) string {
 	if len(items) == 0 {
 		return none
 	}
@@ -257,11 +257,11 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 		return !on && module != shell
 	}
 	optional := face.Menu[c.label.Kind]
-	there := slices.DeleteFunc(slices.Sorted(slices.Values(optional)), off)
+	choices := slices.DeleteFunc(slices.Sorted(slices.Values(optional)), off)
 	for i, id := range c.label.Menu.Show {
-		if !slices.Contains(there, id) {
+		if !slices.Contains(choices, id) {
 			ps = append(ps, c.at([]string{"menu", "show", strconv.Itoa(i)}, "menu.show.%d: the menu of this label has no item %s to choose; %s",
-				i, id, known(there, "it has none")))
+				i, id, listOf(choices, "it has none")))
 		}
 	}
 	inMenu := slices.DeleteFunc(slices.Sorted(slices.Values(face.MenuItems[c.label.Kind])), func(id string) bool {
@@ -274,7 +274,7 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 		}
 		slices.Sort(paths)
 		if paths = slices.Compact(paths); !slices.Contains(paths, own) {
-			ps = append(ps, c.at([]string{"landing"}, "landing: the menu of this label has no page %s; %s", own, known(paths, "it has none")))
+			ps = append(ps, c.at([]string{"landing"}, "landing: the menu of this label has no page %s; %s", own, listOf(paths, "it has none")))
 		}
 	}
 	for _, p := range c.label.Pages {
@@ -285,12 +285,12 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	shown := slices.DeleteFunc(slices.Clone(inMenu), func(id string) bool { return slices.Contains(c.label.Menu.Hide, id) })
 	for _, part := range []struct {
 		field      string
-		ids, there []string
+		ids, items []string
 	}{{"hide", c.label.Menu.Hide, inMenu}, {"order", c.label.Menu.Order, shown}, {"bar", c.label.Menu.Bar, shown}} {
 		for i, id := range part.ids {
-			if !slices.Contains(part.there, id) {
+			if !slices.Contains(part.items, id) {
 				ps = append(ps, c.at([]string{"menu", part.field, strconv.Itoa(i)}, "menu.%s.%d: the menu of this label has no item %s; %s",
-					part.field, i, id, known(part.there, "it has none")))
+					part.field, i, id, listOf(part.items, "it has none")))
 			}
 		}
 	}
@@ -310,13 +310,13 @@ func (c *candidate) vetRemotes(face *FrontEnd) (ps []Problem) {
 		for _, slot := range slices.Sorted(slices.Values(face.UsedSlots[module])) {
 			if !slices.Contains(slots, slot) {
 				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote fills the slot %s, which nobody offers; %s", module, slot,
-					known(slots, "there are none")))
+					listOf(slots, "there are none")))
 			}
 		}
 		for _, group := range slices.Sorted(slices.Values(face.UsedGroups[module])) {
 			if !slices.Contains(groups, group) {
 				ps = append(ps, c.at([]string{"modules", module}, "modules.%s: its remote has menu items in the group %s, which nobody declares; %s",
-					module, group, known(groups, "there are none")))
+					module, group, listOf(groups, "there are none")))
 			}
 		}
 	}

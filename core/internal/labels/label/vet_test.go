@@ -116,7 +116,7 @@ func TestVet(t *testing.T) {
 		put(t, dir, "acme/label.cue", source("acme", `style: {font_family_web: "Figtree", font_file: "a.woff2", font_file_extended: "b.woff2"}`))
 		require.Empty(t, vet(t, dir, nil))
 		put(t, dir, "acme/label.cue", source("acme", `style: {font_family_web: "Figtree", font_file: "b.woff2"}`))
-		require.Contains(t, vet(t, dir, nil), "Figtree lacks AÁÀ", "only the second file is no font for Dutch")
+		require.Contains(t, vet(t, dir, nil), "Figtree lacks AÁÀ", "only the second file is not a font for Dutch")
 		put(t, dir, "acme/label.cue", source("acme", `style: font_file_extended: "b.woff2"`))
 		require.Contains(t, vet(t, dir, nil), "acme/label.cue:6:8: style.font_file_extended: goes with a font_file")
 	})
@@ -284,7 +284,7 @@ func TestPictures(t *testing.T) {
 			require.Equal(t, map[string]string{place: "/api/v0/labels/acme/pictures/photo-" + place + "?v=" + a.Hash}, l.PictureURLs("photo"))
 			require.Empty(t, l.PictureURLs("illustration"))
 			refused(t, style, "", "", "style.photos."+place+": assets/a.jpg is not there")
-			refused(t, style, "a.jpg", drawing, "style.photos."+place+": assets/a.jpg is no picture of type image/jpeg")
+			refused(t, style, "a.jpg", drawing, "style.photos."+place+": assets/a.jpg is not a picture of type image/jpeg")
 			refused(t, style, "a.jpg", jpg.String()+large, "style.photos."+place+": assets/a.jpg is larger than 150 KB")
 			refused(t, "photos: "+place+`: "a.gif"`, "a.gif", "GIF89a", "style.photos."+place)
 		}
@@ -312,9 +312,9 @@ func TestProjectPictures(t *testing.T) {
 			{"a.png", encoded(600, 400, png.Encode), "image/png", ""},
 			{"a.jpg", photo(2401, 9), "", "is larger than 2400 by 1600 pixels"},
 			{"a.jpg", photo(9, 1601), "", "is larger than 2400 by 1600 pixels"},
-			{"a.jpg", webp, "", "is no picture of type image/jpeg"},
-			{"a.webp", photo(9, 9), "", "is no picture of type image/webp"},
-			{"a.webp", "RIFF", "", "is no picture of type image/webp"},
+			{"a.jpg", webp, "", "is not a picture of type image/jpeg"},
+			{"a.webp", photo(9, 9), "", "is not a picture of type image/webp"},
+			{"a.webp", "RIFF", "", "is not a picture of type image/webp"},
 			{"a.jpg", photo(9, 9) + strings.Repeat(" ", 150<<10), "", "is larger than 150 KB"},
 			{"a.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script/></svg>`, "", "has a <script>"},
 		} {
@@ -625,7 +625,7 @@ func TestNewPassesVet(t *testing.T) {
 
 		for host, want := range map[string]string{"mijn.bare.nl": "belongs to label bare already",
 			"MIJN.bare.NL": "belongs to label bare already",
-			"https://x.nl": "is no host name", "x.nl:8080": "is no host name", "a b.nl": "is no host name", "x.nl/": "is no host name"} {
+			"https://x.nl": "is not a host name", "x.nl:8080": "is not a host name", "a b.nl": "is not a host name", "x.nl/": "is not a host name"} {
 			_, err := New(dir, Sketch{Key: "new", Color: "#0b6e99", Host: host}, fragments)
 			require.ErrorContains(t, err, want, host)
 			require.NoDirExists(t, filepath.Join(dir, "new"))

@@ -86,7 +86,7 @@ func (w *watch) listen() {
 	w.folder, _ = os.Stat(w.dir) // nil on an error
 	w.tried = time.Now()
 	w.stop = func() {}
-	l, err := listen.To(w.dir)
+	l, err := listen.Watch(w.dir)
 	if err != nil {
 		w.poll(err)
 		return
@@ -216,7 +216,7 @@ func (s *Store) changedFolders(prints map[string]fingerprint) (keys []string) {
 		}
 	}
 	for key, e := range s.entries {
-		if _, there := prints[key]; !there && e.fingerprint != (fingerprint{}) {
+		if _, exists := prints[key]; !exists && e.fingerprint != (fingerprint{}) {
 			keys = append(keys, key)
 		}
 	}

@@ -31,8 +31,8 @@ type Listener struct {
 	Changed chan map[string]bool // names of label folders with events; "" is the labels folder itself
 }
 
-// To starts to listen to a labels folder. It returns an error when some changes would not be reported.
-func To(dir string) (*Listener, error) {
+// Watch starts to listen to a labels folder. It returns an error when some changes would not be reported.
+func Watch(dir string) (*Listener, error) {
 	if err := isDirect(dir); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func TestLostEvents(t *testing.T) {
 		require.NoError(t, err)
 		file := filepath.Join(dir, "acme", "label.cue")
 		require.NoError(t, os.Mkdir(filepath.Dir(file), 0o755))
-		l, err := To(dir)
+		l, err := Watch(dir)
 		require.NoError(t, err)
 		require.NoError(t, l.watcher.Remove(filepath.Dir(file)))
 		ended := make(chan error, 1)

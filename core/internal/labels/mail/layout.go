@@ -106,7 +106,7 @@ func wordsOf(l *label.Label, locale string) words {
 		if own := l.Messages[locale][id]; own != "" {
 			return own
 		}
-		return Texts.Say(locale, id, nil)
+		return Texts.Text(locale, id, nil)
 	}
 	return words{say("questions"), say("or"), say("call"), say("fallback")}
 }

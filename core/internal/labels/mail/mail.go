@@ -134,7 +134,7 @@ func (m *Mailer) Send(ctx context.Context, labelKey, id string, mail module.Mail
 	if mail.Locale == "en" {
 		locale = "en"
 	}
-	mail, err := mail.WithOwn(l.Messages[locale])
+	mail, err := mail.WithOverrides(l.Messages[locale])
 	if err != nil { // vet reports such a text; the email uses the text of the product
 		m.c.Log.Error("a text of the label cannot be used in a mail", "label", labelKey, "error", err)
 	}

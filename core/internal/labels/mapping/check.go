@@ -55,7 +55,7 @@ func (m *Mapping) CheckFields(has func(field string) bool) (faults []Fault) {
 		for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
 			if !has(name) {
 				faults = append(faults, Fault{Path: []string{"records", strconv.Itoa(i), "fields", name},
-					Message: fmt.Sprintf("is no field of %s (wattle import template %s)", m.Kind, m.Kind)})
+					Message: fmt.Sprintf("is not a field of %s (wattle import template %s)", m.Kind, m.Kind)})
 			}
 		}
 	}
@@ -64,13 +64,13 @@ func (m *Mapping) CheckFields(has func(field string) bool) (faults []Fault) {
 
 func (f Field) check() string {
 	sources, forms := 0, 0
-	for _, there := range []bool{f.Column != "", f.Columns != nil, f.Set != "", f.Value != nil} {
-		if there {
+	for _, isSet := range []bool{f.Column != "", f.Columns != nil, f.Set != "", f.Value != nil} {
+		if isSet {
 			sources++
 		}
 	}
-	for _, there := range []bool{f.Number != "", f.Date != "", f.Time != "", f.Values != nil} {
-		if there {
+	for _, isSet := range []bool{f.Number != "", f.Date != "", f.Time != "", f.Values != nil} {
+		if isSet {
 			forms++
 		}
 	}
@@ -137,13 +137,13 @@ func isComplete(layout string, parts ...string) bool {
 
 // findConflict returns a name that is both a field and the group of another field, such as "address" with "address.street".
 func findConflict(names []string) (string, bool) {
-	there := map[string]bool{}
+	isName := map[string]bool{}
 	for _, name := range names {
-		there[name] = true
+		isName[name] = true
 	}
 	for _, name := range names {
 		for i := range len(name) {
-			if name[i] == '.' && there[name[:i]] {
+			if name[i] == '.' && isName[name[:i]] {
 				return name[:i], true
 			}
 		}
@@ -154,8 +154,8 @@ func findConflict(names []string) (string, bool) {
 // check returns the problem of a condition, or "" if it is valid.
 func (w When) check() string {
 	kinds := 0
-	for _, there := range []bool{w.Column != "", w.All != nil, w.Any != nil} {
-		if there {
+	for _, isSet := range []bool{w.Column != "", w.All != nil, w.Any != nil} {
+		if isSet {
 			kinds++
 		}
 	}

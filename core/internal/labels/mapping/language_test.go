@@ -72,7 +72,7 @@ func TestLanguage(t *testing.T) {
 			{`"f": {"columns": ["last", "first"], "separator": ", "}`, "", `{"f":"King, Ada"}`},
 			{`"f": {"columns": ["last", "first"], "separator": ""}`, "", `{"f":"KingAda"}`},
 			{`"f": {"columns": ["day", "middle"], "time": "DD-MM-YYYY HH:mm"}`, "",
-				`not_a_time column "day, middle": "01-07-2024" is no time written as DD-MM-YYYY HH:mm`},
+				`not_a_time column "day, middle": "01-07-2024" is not a time written as DD-MM-YYYY HH:mm`},
 		},
 		"11-import-mapping-values": {
 			{translated + `}`, "", `{"f":"MRS"}`},

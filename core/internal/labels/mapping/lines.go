@@ -84,15 +84,15 @@ func (m *Mapping) Settings() []string {
 }
 
 // CheckSettings returns an error if a given setting is not used by the mapping, or if one is missing.
-func (m *Mapping) CheckSettings(given map[string]string) error {
+func (m *Mapping) CheckSettings(settings map[string]string) error {
 	names := m.Settings()
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("it has no setting %q%s", name, thereAre(names))
 		}
 	}
 	for _, name := range names {
-		if _, there := given[name]; !there {
+		if _, exists := settings[name]; !exists {
 			return fmt.Errorf("it needs --set %s=…, or --set %s= to leave out the records that have it", name, name)
 		}
 	}

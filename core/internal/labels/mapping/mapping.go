@@ -86,7 +86,7 @@ type Refusal struct {
 	Field  string // field of the record
 	Column string // column of the file
 	Code   string
-	Hint   string // for example `"12,5" is no number with . as its decimal mark`
+	Hint   string // for example `"12,5" is not a number with . as its decimal mark`
 }
 
 // Error returns the column and the hint.

@@ -22,7 +22,7 @@ func (f Field) converter(zone *time.Location) convert {
 		return func(b []byte, text string) ([]byte, *Refusal) {
 			out, ok := appendNumber(b, text, f.Number[0], by, f.Negate)
 			if !ok {
-				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is no number with %s before its decimals", quote(text), f.Number)}
+				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is not a number with %s before its decimals", quote(text), f.Number)}
 			}
 			return out, nil
 		}
@@ -31,7 +31,7 @@ func (f Field) converter(zone *time.Location) convert {
 		return func(b []byte, text string) ([]byte, *Refusal) {
 			t, err := time.Parse(layout, text)
 			if err != nil {
-				return b, &Refusal{Code: CodeDate, Hint: fmt.Sprintf("%s is no day written as %s", quote(text), f.Date)}
+				return b, &Refusal{Code: CodeDate, Hint: fmt.Sprintf("%s is not a day written as %s", quote(text), f.Date)}
 			}
 			return t.AppendFormat(b, `"2006-01-02"`), nil
 		}
@@ -45,18 +45,18 @@ func (f Field) converter(zone *time.Location) convert {
 
 // translate appends the value that text maps to, or the default.
 func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {
-	if value, known := f.Values[text]; known {
+	if value, ok := f.Values[text]; ok {
 		return append(b, value...), nil
 	}
 	if f.Default != nil {
 		return append(b, f.Default...), nil
 	}
-	known := slices.Sorted(maps.Keys(f.Values))
-	for i := range known {
-		known[i] = quote(known[i])
+	options := slices.Sorted(maps.Keys(f.Values))
+	for i := range options {
+		options[i] = quote(options[i])
 	}
 	return b, &Refusal{Code: CodeValue, Hint: fmt.Sprintf("%s is none of the values of the mapping: %s", quote(text),
-		strings.Join(known, ", "))}
+		strings.Join(options, ", "))}
 }
 
 func timeConverter(written string, zone *time.Location) convert {
@@ -64,7 +64,7 @@ func timeConverter(written string, zone *time.Location) convert {
 	return func(b []byte, text string) ([]byte, *Refusal) {
 		t, err := time.ParseInLocation(layout, text, zone)
 		if err != nil || t.Nanosecond() != 0 { // Go accepts fractions of a second that no layout contains
-			return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is no time written as %s", quote(text), written)}
+			return b, &Refusal{Code: CodeTime, Hint: fmt.Sprintf("%s is not a time written as %s", quote(text), written)}
 		}
 		if !strings.Contains(written, "Z") {
 			if t.Format(layout) != text && !sameClock(layout, text, t) {

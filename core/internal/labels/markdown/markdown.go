@@ -73,7 +73,7 @@ func Sanitize(html string) string { return policy.Sanitize(html) }
 // Render converts the Markdown of a page. It returns all problems of the source, and a document only if there are none.
 func Render(source []byte) (d Document, problems []Problem) {
 	if !utf8.Valid(source) || bytes.ContainsFunc(source, isControl) {
-		return d, []Problem{{1, "is no plain text in UTF-8"}}
+		return d, []Problem{{1, "is not plain text in UTF-8"}}
 	}
 	if len(bytes.TrimSpace(source)) == 0 {
 		return d, []Problem{{1, "is empty"}}
@@ -148,7 +148,7 @@ func (c *checker) target(to string) (string, error) {
 	u, err := url.Parse(to)
 	switch {
 	case err != nil || strings.Contains(to, `\`):
-		return to, errors.New("is no address")
+		return to, errors.New("is not an address")
 	case strings.HasPrefix(to, "#"):
 		id := anchor + strings.TrimPrefix(to, "#")
 		if !c.names.used[id] {

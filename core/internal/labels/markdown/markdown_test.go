@@ -62,8 +62,8 @@ func TestRender(t *testing.T) {
 	t.Run("9-label-pages-vet", func(t *testing.T) {
 		for source, want := range map[string]Problem{
 			"":                                 {1, "is empty"},
-			"a\x00b":                           {1, "is no plain text in UTF-8"},
-			"a\xff":                            {1, "is no plain text in UTF-8"},
+			"a\x00b":                           {1, "is not plain text in UTF-8"},
+			"a\xff":                            {1, "is not plain text in UTF-8"},
 			"a\n\n# Titel\n":                   {3, "a heading begins with ##: the title of the page is in label.cue"},
 			"##### Klein\n":                    {1, "a heading begins with ##, ### or ####"},
 			"a\n\n<script>alert(1)</script>\n": {3, "HTML is not allowed; write Markdown"},

@@ -18,7 +18,7 @@ var (
 func parse(hex string) (color, error) {
 	c, err := colorful.Hex(hex)
 	if err != nil || len(hex) != 7 {
-		return color{}, fmt.Errorf("%q is no colour such as #0b7a3b", hex)
+		return color{}, fmt.Errorf("%q is not a colour such as #0b7a3b", hex)
 	}
 	return color{c}, nil
 }

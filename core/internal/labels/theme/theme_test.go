@@ -100,9 +100,9 @@ func TestContrast(t *testing.T) {
 			case "primary_color_text_color":
 				fixed = style("#8bc34a", hex)
 			}
-			again, err := Check(fixed)
+			second, err := Check(fixed)
 			require.NoError(t, err)
-			require.Empty(t, again, s)
+			require.Empty(t, second, s)
 		}
 
 		for gray, good := range map[string]bool{"#767676": true, "#777777": false} { // contrast 4.54:1 and 4.48:1
@@ -263,9 +263,9 @@ func TestHeadingFont(t *testing.T) {
 		theme, err = Compute(s, Font{URL: "/text"}, Font{URL: "/heading", Variable: true})
 		require.NoError(t, err)
 		require.Contains(t, theme.CSS, `src:url("/heading") format("woff2");font-weight:100 900;`)
-		again, err := Compute(s, Font{URL: "/text"}, Font{URL: "/heading", Variable: true})
+		second, err := Compute(s, Font{URL: "/text"}, Font{URL: "/heading", Variable: true})
 		require.NoError(t, err)
-		require.Equal(t, theme.CSS, again.CSS)
+		require.Equal(t, theme.CSS, second.CSS)
 	})
 }
 

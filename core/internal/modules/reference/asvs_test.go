@@ -67,7 +67,7 @@ func TestPageOfASVS(t *testing.T) {
 			for _, e := range a.Evidence {
 				if !known[e] {
 					_, err := os.Stat(filepath.Join(root, e))
-					assert.NoError(t, err, "%s names %s, which is no row, test or file", a.ID, e)
+					assert.NoError(t, err, "%s names %s, which is not a row, test or file", a.ID, e)
 				}
 			}
 		}

@@ -49,14 +49,14 @@ func (r *Registry) Snapshot() *Snapshot { return r.current.Load() }
 // ErrNeeds, ErrCycle, ErrInvalid.
 func (r *Registry) Add(modules ...module.Running) error {
 	return r.change(func(all map[string][]module.Running) error {
-		given := map[string][]module.Running{}
+		added := map[string][]module.Running{}
 		for _, m := range modules {
-			if m.Key == "" || slices.ContainsFunc(given[m.Key], func(o module.Running) bool { return o.Version == m.Version }) {
+			if m.Key == "" || slices.ContainsFunc(added[m.Key], func(o module.Running) bool { return o.Version == m.Version }) {
 				return fmt.Errorf("%w: module %q is given twice or has no key", ErrInvalid, m.Key)
 			}
-			given[m.Key] = append(given[m.Key], m)
+			added[m.Key] = append(added[m.Key], m)
 		}
-		for key, versions := range given {
+		for key, versions := range added {
 			slices.SortFunc(versions, func(a, b module.Running) int { return CompareVersions(b.Version, a.Version) })
 			all[key] = versions
 		}

@@ -161,10 +161,10 @@ func TestBodiesArePassedOn(t *testing.T) {
 func TestAnOperationThatMoved(t *testing.T) {
 	t.Run("9-operations-moved", func(t *testing.T) {
 		served := make(chan string, 1)
-		there := huma.Operation{OperationID: "lookup", Method: http.MethodPost, Path: "/lookup"}
-		there.Extensions = map[string]any{module.ExtFormerly: "previous"}
+		moved := huma.Operation{OperationID: "lookup", Method: http.MethodPost, Path: "/lookup"}
+		moved.Extensions = map[string]any{module.ExtFormerly: "previous"}
 		w := moduletest.Open(t, moduletest.Fake("callee", func(api huma.API) {
-			module.Route(api, there, module.Public, module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+			module.Route(api, moved, module.Public, module.Read, func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 				served <- module.ScopeOf(ctx).Caller
 				return nil, nil
 			})

@@ -59,8 +59,8 @@ const (
 	FaultFailed  = "failed"
 )
 
-// WithoutOwn removes core's own headers.
-func WithoutOwn(h http.Header) {
+// RemoveCoreHeaders removes core's own headers.
+func RemoveCoreHeaders(h http.Header) {
 	for k := range h {
 		if strings.HasPrefix(k, prefix) {
 			delete(h, k)
@@ -119,19 +119,20 @@ func HasToken(r *http.Request, token string) bool {
 
 // ManifestOf converts a protobuf message to a manifest. Browser is not set: it is a separate call.
 func (x *Manifest) ManifestOf() module.Manifest {
-	var asks *module.Asks
+	var asks *module.Permissions
 	if x.Asks != nil {
-		asks = &module.Asks{Core: x.Asks.Core, Hosts: x.Asks.Hosts}
+		asks = &module.Permissions{Core: x.Asks.Core, Hosts: x.Asks.Hosts}
 	}
-	return module.Manifest{Asks: asks, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses, Handles: x.Handles,
+	return module.Manifest{Permissions: asks, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses,
+		Handles: x.Handles,
 		Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
 }
 
 // FromManifest converts a manifest to its protobuf message.
 func FromManifest(m module.Manifest) *Manifest {
 	var asks *Asks
-	if m.Asks != nil {
-		asks = &Asks{Core: m.Asks.Core, Hosts: m.Asks.Hosts}
+	if m.Permissions != nil {
+		asks = &Asks{Core: m.Permissions.Core, Hosts: m.Permissions.Hosts}
 	}
 	return &Manifest{Asks: asks, Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
 		Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}

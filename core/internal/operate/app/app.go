@@ -174,7 +174,7 @@ func (a *App) Addr() net.Addr { return a.addr }
 // Advance moves the clock of a demo or a test forward and runs everything that is due.
 func (a *App) Advance(ctx context.Context, d time.Duration) error {
 	a.Clock.Advance(d)
-	return a.Jobs.Pass(ctx)
+	return a.Jobs.RunDue(ctx)
 }
 
 // Importer returns the import target of a label, and the record kinds in the order in which they must be imported.

@@ -136,11 +136,11 @@ func TestBlackHole(t *testing.T) {
 		t.Logf("black hole: /readyz red after %v, a write is answered 503 after %v", noticed, time.Since(from))
 		proxy.Blackhole(false)
 		back := until(t, "ready again", func() bool { status, _ := readiness(t, s); return status == http.StatusOK })
-		again := until(t, "served again", served)
-		t.Logf("black hole over: /readyz green after %v, a write is served %v later", back, again)
+		recovered := until(t, "served again", served)
+		t.Logf("black hole over: /readyz green after %v, a write is served %v later", back, recovered)
 		require.Less(t, noticed, recovery)
 		require.Less(t, back, recovery)
-		require.Less(t, again, recovery)
+		require.Less(t, recovered, recovery)
 	})
 
 	t.Run("stop/9-dead-connections", func(t *testing.T) {

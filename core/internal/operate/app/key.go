@@ -15,15 +15,15 @@ func (a *App) Resealers() []masterkey.Resealer {
 	return []masterkey.Resealer{identity.Reseal(a.Store), outbox.Reseal(a.Store, identity.ResealMail)}
 }
 
-// Lost describes what a reset of the identity key has discarded.
-type Lost struct {
+// ResetResult describes what a reset of the identity key has discarded.
+type ResetResult struct {
 	Webhooks []outbox.Webhook // each has a new secret
 	Mails    int              // number of emails with a temporary password that are not sent
 }
 
 // ResetKey makes the database accept the identity key of this process. Signing keys, sessions and emailed codes are deleted, and webhooks
 // get a new secret.
-func (a *App) ResetKey(ctx context.Context) (lost Lost, err error) {
+func (a *App) ResetKey(ctx context.Context) (lost ResetResult, err error) {
 	if err := a.Key.Keep(); err != nil {
 		return lost, err
 	}

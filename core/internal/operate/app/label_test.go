@@ -163,7 +163,7 @@ func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
 		t.Skip("make test-all: builds a plugin")
 	}
 	t.Run("9-label-plugin-down", func(t *testing.T) {
-		plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
+		plugins := moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
 		// the operator allows only another binary
 		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}})

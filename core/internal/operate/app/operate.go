@@ -52,8 +52,9 @@ func newDemo(e env, p demoParts) *demo.Service {
 			return err
 		})
 	}
-	return demo.New(demo.Deps{Store: p.Store, Modules: p.Manifests, Put: put, File: file, Processed: p.Changes.Processed, Work: p.Outbox.Work,
-		Labels: p.Labels, Identity: p.Identity, Client: p.Hub.Client(coreManifest), Enter: p.Hub.Enter, Now: e.Clock.Now, Log: e.Log,
+	return demo.New(demo.Deps{Store: p.Store, Modules: p.Manifests, Put: put, File: file, Processed: p.Changes.Processed,
+		Work: p.Outbox.DeliverDue, Labels: p.Labels, Identity: p.Identity, Client: p.Hub.Client(coreManifest), Enter: p.Hub.Enter,
+		Now: e.Clock.Now, Log: e.Log,
 		Import: func(labelKey string) ([]string, imports.Target) {
 			target, order := imports.Find(p.Registry.Snapshot().For(p.Labels.ByKey(labelKey), ""), labelKey, p.Hub.ScopeFor)
 			return order, target

@@ -43,7 +43,7 @@ func BenchmarkPlugin(b *testing.B) {
 		}
 	}
 	inside := open(apptest.Options{Modules: []module.Module{fixture.Module}})
-	plugin := open(apptest.Options{Config: config.Config{Plugins: moduletest.Folder(b, "fixture",
+	plugin := open(apptest.Options{Config: config.Config{Plugins: moduletest.PluginsDir(b, "fixture",
 		"github.com/wattle-portal/wattle/test/plugin/fixture/plugin")}})
 	var latency, throughput, micros, perSecond []float64
 	for b.Loop() {

@@ -24,7 +24,7 @@ func TestAPluginIsAddedToThePortal(t *testing.T) {
 		t.Skip("make test-all: builds a plugin")
 	}
 	t.Parallel()
-	plugins := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
+	plugins := moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	home := filepath.Join(plugins, "fixture")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, "remote", "h1"), 0o700))
 	_, sum := moduletest.Build(t, "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")

@@ -40,7 +40,7 @@ func TestAPluginBehindAPooler(t *testing.T) {
 		t.Skip("make test-all: builds a plugin")
 	}
 	c := storetest.PooledConfig(t)
-	dir := moduletest.Folder(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
+	dir := moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
 	t.Run("11-database-direct", func(t *testing.T) {
 		s := apptest.Start(t, apptest.Options{Store: &c, Config: config.Config{Plugins: dir},
 			Labels: []apptest.Label{{Key: "alpha", CUE: "modules: fixture: {}"}}})

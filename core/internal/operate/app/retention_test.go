@@ -67,7 +67,7 @@ func TestRetention(t *testing.T) {
 				_, err := a.Store.DB().NewRaw("INSERT INTO "+table+" "+row, a.Clock.Now().AddDate(0, 0, -days), fmt.Sprint(days)).Exec(t.Context())
 				require.NoError(t, err)
 			}
-			require.NoError(t, a.Jobs.Pass(t.Context()))
+			require.NoError(t, a.Jobs.RunDue(t.Context()))
 			require.Equal(t, kept-1, one("SELECT CAST(max(hash) AS integer) FROM "+table), table)
 			require.Equal(t, 1, one("SELECT count(*) FROM "+table), table)
 		}

@@ -153,7 +153,7 @@ func (a *App) serving() []step {
 				if a.Config.Dev {
 					every = 50 * time.Millisecond
 				}
-				work.Go(func() { a.Assets.WatchOwn(life, every) })
+				work.Go(func() { a.Assets.WatchDeployed(life, every) })
 			}
 			return nil
 		}, func(context.Context) error { end(); work.Wait(); return nil }},
@@ -199,7 +199,7 @@ func (a *App) deliveries() step {
 		}
 		<-done
 		defer a.Mail.Close()
-		err := a.Outbox.Work(ctx)
+		err := a.Outbox.DeliverDue(ctx)
 		if store.Transient(err) {
 			a.Log.Warn("queued events and mails will be delivered after the next start", "error", err)
 			return nil

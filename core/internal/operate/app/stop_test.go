@@ -62,10 +62,10 @@ func TestDrain(t *testing.T) {
 			ready, call, leaves := answers()
 			require.Equal(t, []any{200, 200, false}, []any{ready, call, leaves}, name)
 			synctest.Test(t, func(t *testing.T) {
-				ctx, again := context.WithCancel(t.Context())
-				defer again()
+				ctx, secondSignal := context.WithCancel(t.Context())
+				defer secondSignal()
 				if c.signal > 0 {
-					time.AfterFunc(c.signal, again)
+					time.AfterFunc(c.signal, secondSignal)
 				}
 				began := time.Now()
 				s.Drain(ctx)

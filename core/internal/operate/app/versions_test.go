@@ -162,8 +162,8 @@ func TestVersionsSideBySide(t *testing.T) {
 			require.Less(t, len(few), len(customers)*2/3)
 			require.Equal(t, old, look(t, s, ""), "anonymous callers have the version of the label")
 			require.ElementsMatch(t, few, inCanary(), "a customer keeps the version")
-			again := s.For(t).Portal().Customer("alpha", few[0])
-			require.Equal(t, newer, look(t, s, again.Bearer), "also after signing in again")
+			second := s.For(t).Portal().Customer("alpha", few[0])
+			require.Equal(t, newer, look(t, s, second.Bearer), "also after signing in again")
 			require.Equal(t, newer, look(t, s, s.For(t).Impersonator("alpha", few[0])), "staff see what the customer sees")
 			choose(t, s, `plugins: tide: {version: "1.0.0", canary: {version: "1.1.0", percent: 60}}`)
 			more := inCanary()
@@ -329,13 +329,13 @@ func TestADisabledPlugin(t *testing.T) {
 		for _, pid := range pids {
 			until(t, "its processes have ended", func() bool { return syscall.Kill(pid, 0) != nil })
 		}
-		again := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: tideLabels()})
-		isOut(again)
+		second := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir}, Labels: tideLabels()})
+		isOut(second)
 		plugintest.Write(t, dir, plugintest.Plugin{Version: "1.2.0", Route: "/tide"})
 		time.Sleep(5 * pluginhost.Interval)
 		isOut(s)
 		require.NoError(t, pluginhost.Enable(dir, "tide"))
-		for _, portal := range []*apptest.Server{s, again} {
+		for _, portal := range []*apptest.Server{s, second} {
 			until(t, "it serves, as it was upgraded", func() bool { _, l, _ := tide(t, portal, "alpha", "/tide"); return l.Version == "1.2.0" })
 			until(t, "all is well", func() bool { return detail(t, portal, "plugin tide")+detail(t, portal, "label alpha") == "" })
 		}
@@ -367,7 +367,7 @@ func TestShareOfACanary(t *testing.T) {
 					out[id] = true
 				}
 			}
-			require.Equal(t, []string{"1.0.0"}, l.Versions(module, ""), "never who is no customer")
+			require.Equal(t, []string{"1.0.0"}, l.Versions(module, ""), "never who is not a customer")
 			require.Nil(t, l.Versions("other", "1"))
 			require.Equal(t, percent > 0, l.HasCanary())
 			return out

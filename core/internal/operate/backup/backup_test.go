@@ -167,9 +167,9 @@ func TestRestoreRefuses(t *testing.T) {
 		empty := func() string { return filepath.Join(t.TempDir(), "new") }
 		_, _, err = backup.Read(file, backup.Target{Data: full})
 		assert.ErrorIs(t, err, backup.ErrNotEmpty)
-		there, err := os.ReadDir(full)
+		entries, err := os.ReadDir(full)
 		require.NoError(t, err)
-		assert.Len(t, there, 1, "only the file that was there")
+		assert.Len(t, entries, 1, "only the file that was there")
 		data := empty()
 		_, _, err = backup.Read(file, backup.Target{Data: data, Labels: s.Labels})
 		assert.ErrorIs(t, err, backup.ErrNotEmpty, "labels")

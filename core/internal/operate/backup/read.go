@@ -33,9 +33,9 @@ import (
 var (
 	ErrRunning  = errors.New("a portal is running on this data folder: stop it first; a backup is restored into another, empty folder")
 	ErrUsed     = errors.New("a portal is running on this database")
-	ErrEmpty    = errors.New("--database: it has no accounts of a portal, so nothing was restored: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
+	ErrEmpty    = errors.New("--database: it contains no portal accounts, so nothing was restored: put the dump back with pg_restore first, into this database (`wattle backup --help`)")
 	ErrNotEmpty = errors.New("is not empty: a backup is restored into a folder that is empty or missing")
-	ErrDamaged  = errors.New("this is no backup, or it is damaged")
+	ErrDamaged  = errors.New("this is not a backup, or it is damaged")
 )
 
 // Target contains the folders to which a backup is restored.
@@ -47,7 +47,7 @@ type Target struct {
 // Read restores a backup. It writes into the target only after it has read the whole backup and found it undamaged. listed contains the
 // files that were in the file store at the time of the backup.
 func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
-	if err := Free(t.Data); err != nil {
+	if err := CheckTarget(t.Data); err != nil {
 		return m, nil, err
 	}
 	if t.Labels != "" {
@@ -99,8 +99,8 @@ func Running(dir string) error {
 // connectionTimeout is how long the server may still list connections of a process that has exited.
 const connectionTimeout = 2 * time.Second
 
-// Unused returns ErrUsed while another process of the portal is connected to a PostgreSQL database.
-func Unused(ctx context.Context, database string) error {
+// CheckUnused returns ErrUsed while another process of the portal is connected to a PostgreSQL database.
+func CheckUnused(ctx context.Context, database string) error {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
 		return fmt.Errorf("--database: %w", err)
@@ -172,8 +172,8 @@ func Databases(dir string) ([]string, error) {
 	return append(all, database), nil
 }
 
-// Free returns nil for a data folder into which a backup can be restored.
-func Free(dir string) error {
+// CheckTarget returns nil for a data folder into which a backup can be restored.
+func CheckTarget(dir string) error {
 	if err := Running(dir); err != nil {
 		return err
 	}

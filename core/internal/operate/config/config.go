@@ -130,7 +130,7 @@ func (c *Config) FileFlag(f *pflag.FlagSet) {
 // contain addresses with passwords.
 func (c *Config) Check() error {
 	var ps Problems
-	wrong := func(flag, format string, args ...any) { ps = append(ps, c.problem(flag, format, args...)) }
+	report := func(flag, format string, args ...any) { ps = append(ps, c.problem(flag, format, args...)) }
 	ps = append(ps, c.readAddresses()...)
 	for flag, address := range map[string]string{"addr": c.Addr, "admin-addr": c.AdminAddr} {
 		if address == "" {
@@ -138,51 +138,51 @@ func (c *Config) Check() error {
 		}
 		_, port, err := net.SplitHostPort(address)
 		if n, e := strconv.Atoi(port); err != nil || e == nil && (n < 0 || n > maxPort) {
-			wrong(flag, "must be host:port such as 127.0.0.1:8080 or :8080, with a port up to %d, and is %q", maxPort, address)
+			report(flag, "must be host:port such as 127.0.0.1:8080 or :8080, with a port up to %d, and is %q", maxPort, address)
 		}
 	}
 	if c.Clock != "" && !c.Demo {
-		wrong("clock", "moves time and needs --demo")
+		report("clock", "moves time and needs --demo")
 	}
 	if c.Unsafe && !c.Demo {
-		wrong("unsafe", "loses data at a power cut and needs --demo")
+		report("unsafe", "loses data at a power cut and needs --demo")
 	}
 	if _, err := c.Start(); err != nil {
-		wrong("clock", "must be an RFC 3339 time such as 2026-11-20T10:00:00+01:00, and is %q", c.Clock)
+		report("clock", "must be an RFC 3339 time such as 2026-11-20T10:00:00+01:00, and is %q", c.Clock)
 	}
 	if _, err := c.HashCost(); err != nil {
-		wrong("password-hash", "%v", err)
+		report("password-hash", "%v", err)
 	}
 	if c.HashCores < 0 {
-		wrong("hash-cores", "must be a number of cores from 0, which is half of them, and is %d", c.HashCores)
+		report("hash-cores", "must be a number of cores from 0, which is half of them, and is %d", c.HashCores)
 	}
 	if c.Drain < 0 {
-		wrong("drain", "must be a duration from 0s, and is %s", c.Drain)
+		report("drain", "must be a duration from 0s, and is %s", c.Drain)
 	}
-	c.Keep.check(wrong)
+	c.Keep.check(report)
 	for _, p := range c.Proxies {
 		if _, err := netip.ParsePrefix(p); err != nil {
-			wrong("trusted-proxies", "%q is not a network such as 10.0.0.0/8", p)
+			report("trusted-proxies", "%q is not a network such as 10.0.0.0/8", p)
 		}
 	}
 	if c.Database != "" && !strings.HasPrefix(c.Database, "postgres://") && !strings.HasPrefix(c.Database, "postgresql://") {
-		wrong("database", "must be an address such as postgres://user:password@host:5432/name") // never the value, which may contain a password
+		report("database", "must be an address such as postgres://user:password@host:5432/name") // never the value, which may contain a password
 	}
 	if c.Direct != "" && !strings.HasPrefix(c.Direct, "postgres://") && !strings.HasPrefix(c.Direct, "postgresql://") {
-		wrong("database-direct", "must be an address such as postgres://user:password@host:5432/name")
+		report("database-direct", "must be an address such as postgres://user:password@host:5432/name")
 	} else if c.Direct != "" && c.Database == "" {
-		wrong("database-direct", "is the server behind a pooler and needs --database, the address of the pooler")
+		report("database-direct", "is the server behind a pooler and needs --database, the address of the pooler")
 	}
 	if _, err := mail.Server(c.SMTP); err != nil {
-		wrong("smtp", "%v", err)
+		report("smtp", "%v", err)
 	}
 	if c.MailFrom != "" {
 		if _, err := netmail.ParseAddress(c.MailFrom); err != nil {
-			wrong("mail-from", "must be an e-mail address, and is %q", c.MailFrom)
+			report("mail-from", "must be an e-mail address, and is %q", c.MailFrom)
 		}
 	}
 	if err := c.readSecrets(); err != nil {
-		wrong("secret-file", "%v", err)
+		report("secret-file", "%v", err)
 	}
 	return ps.sorted().err()
 }

@@ -17,13 +17,13 @@ func (c *Config) Environ(environ []string) ([]string, error) {
 	mine := map[string]string{}
 	var err error
 	scratch().VisitAll(func(f *pflag.Flag) {
-		given := c.flags.Lookup(f.Name)
+		flag := c.flags.Lookup(f.Name)
 		isFolder := slices.Contains(folders, f.Name)
-		if given == nil || !given.Changed && !isFolder {
+		if flag == nil || !flag.Changed && !isFolder {
 			return
 		}
-		v := given.Value.String()
-		if list, ok := given.Value.(pflag.SliceValue); ok {
+		v := flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
 			v = strings.Join(list.GetSlice(), ",")
 		}
 		if isFolder {

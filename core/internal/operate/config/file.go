@@ -119,9 +119,9 @@ func readFile(name string) (map[string]fromFile, Problems) {
 			problems = append(problems, at.problem(field, "there is no such setting"+suggest(settings, field)))
 			continue
 		}
-		text, wrong := settings[i].read(v)
-		if wrong != "" {
-			problems = append(problems, at.problem(field, wrong))
+		text, message := settings[i].read(v)
+		if message != "" {
+			problems = append(problems, at.problem(field, message))
 			continue
 		}
 		values[settings[i].Flag] = fromFile{text, at}
@@ -162,7 +162,7 @@ func originAt(name string, pos token.Pos) origin {
 }
 
 // read returns the value in the form that the flag accepts, or the problem with it.
-func (s Setting) read(v cue.Value) (text, wrong string) {
+func (s Setting) read(v cue.Value) (text, message string) {
 	var err error
 	switch s.kind {
 	case "bool":

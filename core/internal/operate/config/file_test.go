@@ -302,7 +302,7 @@ func TestInspect(t *testing.T) {
 		assert.Equal(t, "9s flag", value["drain"])
 		assert.Equal(t, "data default", value["data"])
 		assert.Len(t, r.Settings, len(another)-1, "each setting but the one for browser tests")
-		assert.Equal(t, []string{"WATTLE_TRUSTED_PROXY is in the environment and is no setting; did you mean WATTLE_TRUSTED_PROXIES?"},
+		assert.Equal(t, []string{"WATTLE_TRUSTED_PROXY is in the environment and is not a setting; did you mean WATTLE_TRUSTED_PROXIES?"},
 			r.Warnings)
 
 		r, out = inspect([]string{"WATTLE_HASH_CORES=-1", "WATTLE_SMTP=hunter2"}, "--config", write(t, "w.cue", "adr: \":80\"\ndemo: 1\n"))

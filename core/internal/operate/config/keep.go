@@ -58,10 +58,10 @@ func (k *Keep) register(f *pflag.FlagSet) {
 }
 
 // check calls wrong for each flag that is out of range.
-func (k *Keep) check(wrong func(flag, format string, args ...any)) {
+func (k *Keep) check(report func(flag, format string, args ...any)) {
 	for _, x := range k.flags() {
 		if *x.value < x.minDays || *x.value > maxKeep {
-			wrong(x.name, "must be a number of days from %d to %d, and is %d", x.minDays, maxKeep, *x.value)
+			report(x.name, "must be a number of days from %d to %d, and is %d", x.minDays, maxKeep, *x.value)
 		}
 	}
 }

@@ -20,9 +20,9 @@ func TestKeep(t *testing.T) {
 			if f.name == "keep-messages-days" {
 				least = 30 // a plugin may resend a row for that long
 			}
-			for _, wrong := range []int{-1, 0, least - 1, last + 1} {
-				_, err := parse(t, nil, fmt.Sprintf("--%s=%d", f.name, wrong))
-				require.ErrorContains(t, err, fmt.Sprintf("%s: must be a number of days from %d to %d, and is %d", f.name, least, last, wrong))
+			for _, invalid := range []int{-1, 0, least - 1, last + 1} {
+				_, err := parse(t, nil, fmt.Sprintf("--%s=%d", f.name, invalid))
+				require.ErrorContains(t, err, fmt.Sprintf("%s: must be a number of days from %d to %d, and is %d", f.name, least, last, invalid))
 			}
 			for _, right := range []int{least, last} {
 				_, err := parse(t, nil, fmt.Sprintf("--%s=%d", f.name, right))

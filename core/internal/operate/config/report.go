@@ -73,7 +73,7 @@ func similarVariables(env map[string]string) []string {
 		}
 		for _, s := range all { // similar enough to be a typo; the secret of a label may have any other name
 			if !s.isHidden && distance(strings.ToLower(rest), s.Key) <= max(2, len(rest)/4) {
-				out = append(out, fmt.Sprintf("%s is in the environment and is no setting; did you mean %s?", name, EnvName(s.Flag)))
+				out = append(out, fmt.Sprintf("%s is in the environment and is not a setting; did you mean %s?", name, EnvName(s.Flag)))
 				break
 			}
 		}

@@ -154,8 +154,8 @@ func Resolve(f *pflag.FlagSet, lookup func(string) (string, bool)) error {
 		v, at := "", origin{Kind: inEnv, Name: EnvName(flag.Name)}
 		if text, set := lookup(at.Name); set {
 			v = text
-		} else if given, set := file[flag.Name]; set {
-			v, at = given.text, given.at
+		} else if setting, set := file[flag.Name]; set {
+			v, at = setting.text, setting.at
 		} else {
 			return
 		}

@@ -112,28 +112,28 @@ type server struct {
 // check reports missing privileges and settings, and whether the portal can use the server.
 func (d *doctor) check(where, user, name string, f server) bool {
 	isUsable, before := true, len(d.found)
-	wrong := func(do, format string, args ...any) {
+	report := func(do, format string, args ...any) {
 		isUsable = false
 		d.problem(databaseCheck, do, where+": "+format, args...)
 	}
 	role, database := pgx.Identifier{user}.Sanitize(), pgx.Identifier{name}.Sanitize()
 	if f.version < minPostgres*10000 {
-		wrong(fmt.Sprintf("upgrade the server to PostgreSQL %d or later", minPostgres), "PostgreSQL %s is too old", f.shown)
+		report(fmt.Sprintf("upgrade the server to PostgreSQL %d or later", minPostgres), "PostgreSQL %s is too old", f.shown)
 	}
 	if f.isStandby {
-		wrong("name the primary in --database", "the server is a standby, which takes no writes")
+		report("name the primary in --database", "the server is a standby, which takes no writes")
 	} else if f.isReadOnly {
-		wrong("ALTER ROLE "+role+" RESET default_transaction_read_only, and the same of the database and in postgresql.conf",
+		report("ALTER ROLE "+role+" RESET default_transaction_read_only, and the same of the database and in postgresql.conf",
 			"transactions are read-only by default")
 	}
 	if f.encoding != "UTF8" {
-		wrong("create the database again with ENCODING 'UTF8' and put a dump into it", "the encoding of the database is %s", f.encoding)
+		report("create the database again with ENCODING 'UTF8' and put a dump into it", "the encoding of the database is %s", f.encoding)
 	}
 	if !f.canCreate {
-		wrong("ALTER DATABASE "+database+" OWNER TO "+role, "the role %s may not create tables, which migrations do", user)
+		report("ALTER DATABASE "+database+" OWNER TO "+role, "the role %s may not create tables, which migrations do", user)
 	}
 	if d.Config.Plugins != "" && !f.isSuper && (!f.canCreateRole || !f.canCreateSchema) {
-		wrong("ALTER ROLE "+role+" CREATEROLE, and make it owner of the database",
+		report("ALTER ROLE "+role+" CREATEROLE, and make it owner of the database",
 			"the role %s may not create a role and a schema for each plugin", user)
 	}
 	if f.slots-f.used < minFreeSlots && isUsable {

@@ -120,8 +120,8 @@ func Run(ctx context.Context, o Options) Report {
 	return report(d.found)
 }
 
-// Misconfigured returns the report for a configuration with mistakes, with which nothing else can be checked.
-func Misconfigured(problems []config.Problem) Report {
+// ConfigReport returns the report for a configuration with mistakes, with which nothing else can be checked.
+func ConfigReport(problems []config.Problem) Report {
 	d := &doctor{}
 	for _, p := range problems {
 		d.problem("configuration", "correct it, and then run wattle doctor again: nothing else was checked", "%s", p)

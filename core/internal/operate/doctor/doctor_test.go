@@ -112,7 +112,7 @@ func TestAnInstallation(t *testing.T) {
 			require.NoError(t, err)
 			assert.Contains(t, string(text), `{"ok":false,"findings":[{"check":"configuration","state":"ok","detail":`)
 
-			r = doctor.Misconfigured([]config.Problem{{File: "w.cue", Line: 3, Column: 1, Name: "adr", Message: "there is no such setting"}})
+			r = doctor.ConfigReport([]config.Problem{{File: "w.cue", Line: 3, Column: 1, Name: "adr", Message: "there is no such setting"}})
 			require.False(t, r.OK)
 			assert.Equal(t, "w.cue:3:1: adr: there is no such setting", r.Findings[0].Detail)
 		})

@@ -127,7 +127,7 @@ func (d *doctor) proxy(ctx context.Context) {
 func (d *doctor) request(ctx context.Context, check string) {
 	at, err := url.Parse(d.URL)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" {
-		d.problem(check, "give an address such as https://my.acme.example", "--url: %q is no address", d.URL)
+		d.problem(check, "give an address such as https://my.acme.example", "--url: %q is not an address", d.URL)
 		return
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.Scheme+"://"+at.Host+"/api/v0/portal", nil)
@@ -255,14 +255,14 @@ func (d *doctor) certificates(ctx context.Context) {
 
 // certificate checks the certificate of a host.
 func (d *doctor) certificate(ctx context.Context, host string) Finding {
-	wrong := func(do, format string, args ...any) Finding {
+	report := func(do, format string, args ...any) Finding {
 		return Finding{State: Problem, Detail: fmt.Sprintf(format, args...), Do: do}
 	}
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	conn, err := d.Dial(ctx, "tcp", net.JoinHostPort(host, "443"))
 	if err != nil {
-		return wrong("let the DNS name of the host lead to the proxy, which listens on port 443; or mark the host as a test host in its label",
+		return report("let the DNS name of the host lead to the proxy, which listens on port 443; or mark the host as a test host in its label",
 			"%s does not answer: %v", host, err)
 	}
 	defer func() { _ = conn.Close() }() // nothing was sent
@@ -270,7 +270,7 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 	// sent.
 	c := tls.Client(conn, &tls.Config{ServerName: host, InsecureSkipVerify: true, MinVersion: tls.VersionTLS12})
 	if err := c.HandshakeContext(ctx); err != nil {
-		return wrong("let the proxy end TLS on port 443 for this host", "%s does not speak TLS: %v", host, err)
+		return report("let the proxy end TLS on port 443 for this host", "%s does not speak TLS: %v", host, err)
 	}
 	chain := c.ConnectionState().PeerCertificates
 	between := x509.NewCertPool()
@@ -281,12 +281,12 @@ func (d *doctor) certificate(ctx context.Context, host string) Finding {
 	_, err = chain[0].Verify(x509.VerifyOptions{DNSName: host, Roots: d.Roots, Intermediates: between, CurrentTime: d.Now()})
 	switch what := certificateProblem(err); {
 	case left <= 0:
-		return wrong("renew it, and look why it was not renewed by itself", "%s: the certificate expired on %s", host,
+		return report("renew it, and look why it was not renewed by itself", "%s: the certificate expired on %s", host,
 			chain[0].NotAfter.UTC().Format(time.DateOnly))
 	case what != "":
-		return wrong(what, "%s: %v", host, err)
+		return report(what, "%s: %v", host, err)
 	case err != nil:
-		return wrong("issue another certificate for this host", "%s: %v", host, err)
+		return report("issue another certificate for this host", "%s: %v", host, err)
 	case left < renewalMargin(chain[0]):
 		return Finding{State: Warning, Detail: fmt.Sprintf("%s: the certificate ends in %s, on %s", host, inWords(left),
 			chain[0].NotAfter.UTC().Format(time.DateOnly)),

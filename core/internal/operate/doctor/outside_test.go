@@ -188,7 +188,7 @@ func TestProxy(t *testing.T) {
 		finds(t, through(func(r *httputil.ProxyRequest) { r.Out.URL.Host = "127.0.0.1:1" }), "proxy", doctor.Problem, "and not the portal")
 		o := through(func(*httputil.ProxyRequest) {})
 		o.URL = "alpha"
-		finds(t, o, "proxy", doctor.Problem, `"alpha" is no address`)
+		finds(t, o, "proxy", doctor.Problem, `"alpha" is not an address`)
 
 		o = patient(s.Config)
 		o.Config.Addr, o.Config.Proxies = "0.0.0.0:8080", nil

@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 		refused("wattle 0.2.0 is for plan9/", to(behavior{OS: "plan9"}))
 		refused("wattle 3.0.0 upgrades data of 1.4.0 and later, and this is 0.1.0: upgrade to 1.4.0 first, and then to 3.0.0",
 			to(behavior{Version: "3.0.0", UpgradesFrom: "1.4.0"}))
-		refused("is no program of Wattle", func(o *Options) { o.To = script })
+		refused("is not a Wattle program", func(o *Options) { o.To = script })
 		refused("name the program, the .tar.gz or the .deb", func(o *Options) { o.To = "wattle.rpm" })
 		refused("there is no program wattle in it", func(o *Options) { o.To = archive("README.md") })
 		refused("is not the file of", func(o *Options) { o.Sums = sums(o.To, fmt.Sprintf("%064x  wattle\n", 1)) })

@@ -43,7 +43,7 @@ const (
 // Run runs the step on the data of c.
 func (s Step) Run(ctx context.Context, c config.Config) error {
 	if !filepath.IsLocal(s.Work) && s.Work != "" {
-		return fmt.Errorf("upgrade: %q is no name of a folder", s.Work)
+		return fmt.Errorf("upgrade: %q is not a folder name", s.Work)
 	}
 	work := filepath.Join(c.Data, hold.Folder, s.Work)
 	switch s.Name {
@@ -69,7 +69,7 @@ func (s Step) Run(ctx context.Context, c config.Config) error {
 // free returns an error if another process has opened the database.
 func free(ctx context.Context, c config.Config) error {
 	if c.Database != "" {
-		return backup.Unused(ctx, c.Server())
+		return backup.CheckUnused(ctx, c.Server())
 	}
 	if err := backup.Running(c.Data); errors.Is(err, backup.ErrRunning) {
 		return errors.New("a portal or a command is using this data: stop it first, or name its service with --unit, or with --stop and --start")

@@ -29,9 +29,9 @@ func TestAlone(t *testing.T) {
 		inherited := inherit(t, file)
 		defer func() { _ = syscall.Close(inherited) }() // an error does not matter
 		release()
-		again, err := alone(file)
+		second, err := alone(file)
 		require.NoError(t, err)
-		again()
+		second()
 		t.Run("killed while it started a child", func(t *testing.T) {
 			f, err := os.OpenFile(file, os.O_RDWR, 0)
 			require.NoError(t, err)

@@ -177,7 +177,7 @@ func describe(out []byte, err error) (about.Program, error) {
 		err = json.Unmarshal(out, &p)
 	}
 	if err == nil && !semver.IsValid("v"+p.Version) {
-		err = fmt.Errorf("%q is no version", p.Version)
+		err = fmt.Errorf("%q is not a version", p.Version)
 	}
 	return p, err
 }

@@ -84,8 +84,8 @@ func Continue(ctx context.Context, o Options) error {
 	})
 }
 
-// Back undoes the last upgrade, even if it was completed. Data that was stored since then is kept in a file and no longer served.
-func Back(ctx context.Context, o Options) error {
+// Revert undoes the last upgrade, even if it was completed. Data that was stored since then is kept in a file and no longer served.
+func Revert(ctx context.Context, o Options) error {
 	return locked(o, func() error {
 		u, err := resume(o)
 		if err != nil {
@@ -179,7 +179,7 @@ func (u *upgrade) prepare(ctx context.Context) (err error) {
 	}
 	to, err := u.describe(ctx, fresh)
 	if err != nil {
-		return fmt.Errorf("%s is no program of Wattle with the command upgrade, or it is damaged: %w", u.To, err)
+		return fmt.Errorf("%s is not a Wattle program with the command upgrade, or it is damaged: %w", u.To, err)
 	}
 	previous, err := u.describe(ctx, u.Program)
 	if err != nil {

@@ -368,10 +368,10 @@ func TestUpgrade(t *testing.T) {
 		})
 		t.Run("11-upgrade-undo", func(t *testing.T) {
 			require.NoError(t, execute(w.Config, "INSERT INTO items VALUES (7)"))
-			require.NoError(t, Back(t.Context(), w.Options))
+			require.NoError(t, Revert(t.Context(), w.Options))
 			w.requireUnchanged(t)
 			assert.Contains(t, w.out.String(), "what 0.2.0 left is in ")
-			require.ErrorIs(t, Back(t.Context(), w.Options), errNoUpgrade)
+			require.ErrorIs(t, Revert(t.Context(), w.Options), errNoUpgrade)
 		})
 		if _, err := exec.LookPath("dpkg-deb"); err != nil {
 			return // not a Debian system
@@ -381,7 +381,7 @@ func TestUpgrade(t *testing.T) {
 			o.To = debian(t, o.To)
 			require.NoError(t, Run(t.Context(), o))
 			w.isNew(t)
-			require.NoError(t, Back(t.Context(), w.Options))
+			require.NoError(t, Revert(t.Context(), w.Options))
 			w.requireUnchanged(t)
 		})
 	})

@@ -235,7 +235,7 @@ func TestStaffAndKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := w.labels["1024"]
-		if k, err := w.AuthenticateKey(t.Context(), l, key); err != nil || k.Name != "crm" || !k.May("anything:new") {
+		if k, err := w.AuthenticateKey(t.Context(), l, key); err != nil || k.Name != "crm" || !k.HasScope("anything:new") {
 			t.Error(k, err)
 		}
 		for _, bad := range []string{"", "wk_", key + "x", strings.TrimPrefix(key, "wk_"), "wk_" + strings.Repeat("a", 500)} {
@@ -246,14 +246,14 @@ func TestStaffAndKeys(t *testing.T) {
 		if _, err := w.AuthenticateKey(t.Context(), w.labels["1025"], key); err == nil {
 			t.Error("another label's key")
 		}
-		again, err := w.AddKey(t.Context(), "1024", "crm")
+		second, err := w.AddKey(t.Context(), "1024", "crm")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.AuthenticateKey(t.Context(), l, key); err == nil {
 			t.Error("the replaced key works")
 		}
-		if _, err := w.AuthenticateKey(t.Context(), l, again); err != nil {
+		if _, err := w.AuthenticateKey(t.Context(), l, second); err != nil {
 			t.Error(err)
 		}
 		for label, name := range map[string]string{"404": "crm", "1024": " "} {
@@ -306,11 +306,11 @@ func TestRestart(t *testing.T) {
 		}
 
 		w.deps.Dir = t.TempDir() // a new identity key, which did not seal the signing keys
-		wrong, err := identity.New(w.deps)
+		other, err := identity.New(w.deps)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := wrong.JWKS(t.Context(), w.labels["1024"]); err == nil || !strings.Contains(err.Error(), identity.SecretName) {
+		if _, err := other.JWKS(t.Context(), w.labels["1024"]); err == nil || !strings.Contains(err.Error(), identity.SecretName) {
 			t.Errorf("with another secret: %v", err)
 		}
 		for _, secret := range []string{"short"} {

@@ -52,8 +52,8 @@ type Key struct {
 	Used    time.Time // rounded to about an hour; zero: never
 }
 
-// May reports whether a key has a scope (7.7-key-scopes).
-func (k Key) May(scope string) bool {
+// HasScope reports whether a key has a scope (7.7-key-scopes).
+func (k Key) HasScope(scope string) bool {
 	return slices.Contains(k.Scopes, AllScopes) || scope != "" && slices.Contains(k.Scopes, scope)
 }
 

@@ -51,9 +51,9 @@ func TestCognitoSubject(t *testing.T) {
 			if err := w.Handle(system(t.Context(), "1071"), w.event("account.email_processed", form{"account": a.ID, "email": second})); err != nil {
 				t.Fatal(err)
 			}
-			again := w.browser("1071")
-			again.signIn(second, otherPassword).ok(t)
-			if again.me(t) != a.ID {
+			later := w.browser("1071")
+			later.signIn(second, otherPassword).ok(t)
+			if later.me(t) != a.ID {
 				t.Error("with the new address")
 			}
 			w.browser("1071").signIn(first, otherPassword).want(t, 401, identity.CodeWrongCredentials)

@@ -409,9 +409,9 @@ func conform(t *testing.T, shared *fixture, label string) {
 		lost := b.cookie // the response was lost, so the browser still has the previous cookie
 		b.cookie = held
 		w.clock.Advance(8 * time.Hour)
-		again := b.refresh().ok(t)
-		if again.Cookie == nil || b.cookie == held || b.cookie == lost || again.session(t).ID != first.session(t).ID {
-			t.Errorf("a browser that got no answer is given another cookie: %+v", again)
+		second := b.refresh().ok(t)
+		if second.Cookie == nil || b.cookie == held || b.cookie == lost || second.session(t).ID != first.session(t).ID {
+			t.Errorf("a browser that got no answer is given another cookie: %+v", second)
 		}
 		if tab := w.browser(label); true { // a tab of the same browser with the previous cookie
 			tab.cookie = held

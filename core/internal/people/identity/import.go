@@ -111,7 +111,7 @@ func (r loginRecord) namesOwner() bool {
 
 // account validates a record. known is the existing account for a record without an owner, or nil. For an invalid record it returns a
 // refusal with a code.
-func (r loginRecord) account(labelKey string, known *login) (a Account, password string, temporary bool, refusal record.Refusal) {
+func (r loginRecord) account(labelKey string, existing *login) (a Account, password string, temporary bool, refusal record.Refusal) {
 	refuse := func(field, code string) (Account, string, bool, record.Refusal) {
 		return Account{}, "", false, record.Refusal{Field: field, Code: code}
 	}
@@ -124,8 +124,8 @@ func (r loginRecord) account(labelKey string, known *login) (a Account, password
 	a = Account{Label: labelKey, Username: NormalizeUsername(r.Username), Email: text(r.Email), Name: text(r.Name),
 		Preferred: text(r.Preferred), Locale: text(r.Locale), Role: r.Role}
 	switch {
-	case known != nil:
-		a.Role, a.Relation = known.Role, known.Relation
+	case existing != nil:
+		a.Role, a.Relation = existing.Role, existing.Relation
 	case a.Role == "":
 		a.Role = Customer
 	}
@@ -201,15 +201,15 @@ func (s *importer) Import(ctx context.Context, kind string, rows []record.Row) (
 			refusals = append(refusals, record.Refusal{Line: row.Line, Code: problem.CodeMalformed})
 			continue
 		}
-		var known *login
+		var existing *login
 		if !rec.namesOwner() {
 			r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, NormalizeUsername(rec.Username))
 			if err != nil && !errors.Is(err, errNotFound) {
 				return nil, err
 			}
-			known = r
+			existing = r
 		}
-		a, password, temporary, no := rec.account(l.Key, known)
+		a, password, temporary, no := rec.account(l.Key, existing)
 		if no.Code != "" {
 			no.Line = row.Line
 			refusals = append(refusals, no)

@@ -27,8 +27,8 @@ func TestAccountsOfModules(t *testing.T) {
 						t.Errorf("mail %+v of %v", m, first)
 					}
 					n := len(w.mails())
-					if again := b.post("/accounts", nina).ok(t).Fields; again["id"] != first["id"] || len(w.mails()) != n {
-						t.Errorf("asked again: %v, %d mails", again, len(w.mails())-n)
+					if second := b.post("/accounts", nina).ok(t).Fields; second["id"] != first["id"] || len(w.mails()) != n {
+						t.Errorf("asked again: %v, %d mails", second, len(w.mails())-n)
 					}
 					in := b.signIn("nina@example.org", m.Code).ok(t)
 					if in.Challenge == "" {
@@ -45,9 +45,9 @@ func TestAccountsOfModules(t *testing.T) {
 						"name":     {strings.Repeat("a", 301), "invalid", 400},
 						"relation": {"", "invalid", 400},
 					} {
-						wrong := form{"key": "c2", "relation": "r2", "username": "piet", "email": "piet@example.org", "name": "Piet"}
-						wrong[field] = c.value
-						b.post("/accounts", wrong).want(t, c.status, c.code)
+						invalid := form{"key": "c2", "relation": "r2", "username": "piet", "email": "piet@example.org", "name": "Piet"}
+						invalid[field] = c.value
+						b.post("/accounts", invalid).want(t, c.status, c.code)
 					}
 					taken := form{"key": "c3", "relation": "r3", "username": "NINA@example.org", "email": "x@example.org", "name": "X"}
 					b.post("/accounts", taken).want(t, 409, identity.CodeUsernameTaken)

@@ -184,7 +184,7 @@ func TestNewPassword(t *testing.T) {
 		return append([]string{}, CheckNewPassword(g.Password, g.Owner)...)
 	}
 	for _, row := range []string{"5.5-password-common", "5.5-password-personal"} {
-		t.Run(row, func(t *testing.T) { moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", judge) })
+		t.Run(row, func(t *testing.T) { moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", judge) })
 	}
 	t.Run("5.5-password-common", func(t *testing.T) {
 		before := ""

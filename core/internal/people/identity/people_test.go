@@ -89,14 +89,14 @@ func checkDisabling(t *testing.T, w *fixture, key string) {
 			t.Fatal(err)
 		}
 		out(t, b.bearer, "a token of before is good again")
-		again := signedIn(t, "sam")
+		later := signedIn(t, "sam")
 		if people := people(t, w, key); len(people) != 1 || people[0].Disabled || people[0].Sessions != 1 || people[0].Used.IsZero() {
 			t.Errorf("%+v", people)
 		}
 		if err := w.ApplyToStaff(t.Context(), key, "sam", identity.SignOut); err != nil {
 			t.Fatal(err)
 		}
-		out(t, again.bearer, "signed out by the operator")
+		out(t, later.bearer, "signed out by the operator")
 		signedIn(t, "sam")
 		// The commands also apply to impersonators, but to no other accounts.
 		mila := w.account(identity.Account{Label: key, Username: "mila", Name: "Mila", Role: identity.ImpersonatorRole}, strongPassword, false)

@@ -118,13 +118,13 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 					t.Fatal("a token of a live session is refused")
 				}
 			}
-			asked := far.db.reads.Load()
+			reads := far.db.reads.Load()
 			w.clock.Advance(time.Minute - time.Second)
-			if !good(far.Service, token) || far.db.reads.Load() != asked {
+			if !good(far.Service, token) || far.db.reads.Load() != reads {
 				t.Error("a token that was checked within the minute costs a query")
 			}
 			w.clock.Advance(time.Second)
-			if !good(far.Service, token) || far.db.reads.Load() == asked {
+			if !good(far.Service, token) || far.db.reads.Load() == reads {
 				t.Error("a token that was checked a minute ago is not checked again")
 			}
 
@@ -244,8 +244,8 @@ func tokensEnd(t *testing.T, shared *fixture, key string) {
 		if _, err := w.Authenticate(t.Context(), l, token); err != nil {
 			t.Error("the end of one session ends a token of no session", err)
 		}
-		rest := c.Expires.Sub(w.clock.Now())
-		w.clock.Advance(rest - time.Second)
+		remaining := c.Expires.Sub(w.clock.Now())
+		w.clock.Advance(remaining - time.Second)
 		if _, err := w.Authenticate(t.Context(), l, token); err != nil {
 			t.Error("the token does not last until it expires", err)
 		}

@@ -61,9 +61,9 @@ func tabsOfTwoPeople(t *testing.T, shared *fixture, key string) {
 
 	run("7.7-refresh-same-person", "the session names its account, which stays, and its label", func(t *testing.T, w *fixture) {
 		b := w.browser(key)
-		first, again := b.signIn("fenna", strongPassword).ok(t).session(t), signedIn(w, "fenna").refresh().ok(t).session(t)
-		if first.Account != fenna.ID || again.Account != fenna.ID || first.ID == again.ID || first.Label != key {
-			t.Errorf("%+v %+v", first, again)
+		first, second := b.signIn("fenna", strongPassword).ok(t).session(t), signedIn(w, "fenna").refresh().ok(t).session(t)
+		if first.Account != fenna.ID || second.Account != fenna.ID || first.ID == second.ID || first.Label != key {
+			t.Errorf("%+v %+v", first, second)
 		}
 	})
 	run("7.7-refresh-same-person", "a token that is valid, or has expired", func(t *testing.T, w *fixture) {

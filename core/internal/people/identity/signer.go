@@ -179,15 +179,15 @@ type keyRow struct {
 	Created time.Time `bun:"created_at"`
 }
 
-// load returns the keys of a label. again forces a new read, unless the last one was less than keyRetryInterval ago.
-func (r *keyring) load(ctx context.Context, label string, again bool) (*keys, error) {
+// load returns the keys of a label. reload forces a new read, unless the last one was less than keyRetryInterval ago.
+func (r *keyring) load(ctx context.Context, label string, reload bool) (*keys, error) {
 	now := r.now()
 	r.mu.Lock()
 	k := r.labels[label]
 	r.mu.Unlock()
 	if k != nil {
 		age := now.Sub(k.read)
-		if age >= 0 && (age < keyRetryInterval || age < keyRefreshInterval && !again) {
+		if age >= 0 && (age < keyRetryInterval || age < keyRefreshInterval && !reload) {
 			return k, nil
 		}
 	}

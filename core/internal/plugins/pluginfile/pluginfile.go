@@ -20,7 +20,7 @@ import (
 )
 
 // ErrFile is returned for a file that is not a complete plugin. Nothing is installed then.
-var ErrFile = errors.New("it is no complete plugin file")
+var ErrFile = errors.New("it is not a complete plugin file")
 
 // Limits for a file, so that a small archive cannot fill the disk.
 const (
@@ -36,7 +36,7 @@ func Write(w io.Writer, folder string) error {
 			return err
 		}
 		if !e.Type().IsRegular() {
-			return fmt.Errorf("%s is no file", name)
+			return fmt.Errorf("%s is not a file", name)
 		}
 		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 		h.SetMode(0o600)
@@ -62,8 +62,8 @@ func Write(w io.Writer, folder string) error {
 // error, dir is unchanged.
 func Install(file, dir string) (pluginhost.Spec, error) { return install(file, dir, false) }
 
-// InstallBeside is like Install, but installs to the folder <key>@<version>, next to the versions that are already there.
-func InstallBeside(file, dir string) (pluginhost.Spec, error) { return install(file, dir, true) }
+// InstallAlongside is like Install, but installs to the folder <key>@<version>, next to the versions that are already there.
+func InstallAlongside(file, dir string) (pluginhost.Spec, error) { return install(file, dir, true) }
 
 func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	z, err := zip.OpenReader(file)
@@ -106,12 +106,12 @@ func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	if beside {
 		name = pluginhost.FolderOf(key, spec.Version)
 	}
-	there, err := foldersOf(dir, key)
+	installed, err := foldersOf(dir, key)
 	if err != nil {
 		return spec, err
 	}
 	replaces := ""
-	for _, v := range there {
+	for _, v := range installed {
 		if v.folder != name && v.version == spec.Version {
 			return spec, fmt.Errorf("version %s of plugin %s is installed already, in the folder %s", spec.Version, key, v.folder)
 		}
@@ -166,7 +166,7 @@ func unpack(z *zip.Reader, dir string, maxFiles int, maxBytes int64) error {
 			continue
 		}
 		if !f.Mode().IsRegular() {
-			return fmt.Errorf("%w: %q is no file", ErrFile, f.Name)
+			return fmt.Errorf("%w: %q is not a file", ErrFile, f.Name)
 		}
 		n, err := unpackFile(f, filepath.Join(dir, name), left)
 		if errors.Is(err, errSize) {

@@ -108,9 +108,9 @@ func Previous(dir, key string) (out []string, err error) {
 // in dir, or else the most recently replaced version. The removed version is kept, so that another Rollback restores it.
 func Rollback(dir, key, to string) (from, now string, err error) {
 	if !pluginhost.IsKey(key) {
-		return "", "", fmt.Errorf("%q is no key of a plugin", key)
+		return "", "", fmt.Errorf("%q is not a plugin key", key)
 	}
-	there, err := foldersOf(dir, key)
+	installed, err := foldersOf(dir, key)
 	if err != nil {
 		return "", "", err
 	}
@@ -118,19 +118,19 @@ func Rollback(dir, key, to string) (from, now string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if len(there) == 0 {
+	if len(installed) == 0 {
 		return "", "", fmt.Errorf("there is no plugin %s in %s; see wattle plugins list", key, dir)
 	}
-	out := there[0]
-	at := slices.IndexFunc(there[1:], func(v version) bool { return to == "" || v.version == to }) + 1
+	out := installed[0]
+	at := slices.IndexFunc(installed[1:], func(v version) bool { return to == "" || v.version == to }) + 1
 	switch {
 	case to == out.version:
 		return "", "", fmt.Errorf("version %s of plugin %s serves", to, key)
 	case at > 0: // it is next to higher ones
-		for _, v := range there[:at] {
+		for _, v := range installed[:at] {
 			err = errors.Join(err, keep(filepath.Join(dir, v.folder), dir, key, v.version))
 		}
-		return out.version, there[at].version, err
+		return out.version, installed[at].version, err
 	case to == "" && len(kept) == 0:
 		return "", "", ErrNoFormer
 	case to == "":

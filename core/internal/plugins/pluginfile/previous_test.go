@@ -18,7 +18,7 @@ func TestRollback(t *testing.T) {
 			require.NoError(t, os.WriteFile(file, packed(t, folder(t, version)), 0o600))
 			return file
 		}
-		there := func() (out []string) {
+		installed := func() (out []string) {
 			entries, err := os.ReadDir(plugins)
 			require.NoError(t, err)
 			for _, e := range entries {
@@ -36,16 +36,16 @@ func TestRollback(t *testing.T) {
 		_, err := pluginfile.Install(file("1.9.0"), plugins)
 		require.NoError(t, err)
 		for _, version := range []string{"1.10.0", "1.11.0"} {
-			_, err := pluginfile.InstallBeside(file(version), plugins)
+			_, err := pluginfile.InstallAlongside(file(version), plugins)
 			require.NoError(t, err)
 		}
-		require.Equal(t, []string{"acme", "acme@1.10.0", "acme@1.11.0"}, there())
-		_, err = pluginfile.InstallBeside(file("1.9.0"), plugins)
+		require.Equal(t, []string{"acme", "acme@1.10.0", "acme@1.11.0"}, installed())
+		_, err = pluginfile.InstallAlongside(file("1.9.0"), plugins)
 		require.ErrorContains(t, err, "version 1.9.0 of plugin acme is installed already, in the folder acme")
 		from, now, err := pluginfile.Rollback(plugins, "acme", "1.9.0")
 		require.NoError(t, err)
 		require.Equal(t, []string{"1.11.0", "1.9.0"}, []string{from, now})
-		require.Equal(t, []string{"acme"}, there(), "all higher versions are out, so that it serves")
+		require.Equal(t, []string{"acme"}, installed(), "all higher versions are out, so that it serves")
 		require.ElementsMatch(t, []string{"1.11.0", "1.10.0"}, kept())
 
 		_, _, err = pluginfile.Rollback(plugins, "acme", "1.9.0")
@@ -57,7 +57,7 @@ func TestRollback(t *testing.T) {
 		_, now, err = pluginfile.Rollback(plugins, "acme", "1.10.0")
 		require.NoError(t, err)
 		require.Equal(t, "1.10.0", now)
-		require.Equal(t, []string{"acme"}, there())
+		require.Equal(t, []string{"acme"}, installed())
 		require.ElementsMatch(t, []string{"1.11.0", "1.9.0"}, kept())
 		require.NoError(t, os.WriteFile(filepath.Join(plugins, "acme", "plugin.json"), []byte("{"), 0o600))
 		_, now, err = pluginfile.Rollback(plugins, "acme", "1.9.0")

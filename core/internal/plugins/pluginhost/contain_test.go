@@ -70,7 +70,7 @@ func openPortal(t testing.TB, o pluginhost.Options) *testPortal {
 	t.Helper()
 	h := &testPortal{t: t, dir: o.Dir, lines: &lines{}}
 	if h.dir == "" {
-		h.dir = moduletest.Folder(t, "unruly", unruly)
+		h.dir = moduletest.PluginsDir(t, "unruly", unruly)
 	}
 	get := func(api huma.API, id string, f func(context.Context, *struct{}) (*struct{}, error)) {
 		module.Route(api, huma.Operation{OperationID: id, Method: http.MethodGet, Path: "/other/" + id}, module.Public, module.Read, f)
@@ -279,7 +279,7 @@ func TestContainedCalls(t *testing.T) {
 		h := h.on(t)
 		for _, bad := range []string{`{}`, `{"size": 65537}`} { // not JSON, and one byte too many
 			_, err := h.plugin.Running().Browser(json.RawMessage(bad))
-			require.ErrorContains(t, err, "its settings for the browser are no JSON of at most 65536 bytes", bad)
+			require.ErrorContains(t, err, "its settings for the browser are not JSON of at most 65536 bytes", bad)
 		}
 		largest, err := h.plugin.Running().Browser(json.RawMessage(`{"size": 65536}`))
 		require.NoError(t, err)

@@ -44,15 +44,15 @@ const (
 
 // Status describes a plugin folder at one point in time.
 type Status struct {
-	Folder   string `json:"folder"`
-	Key      string `json:"key"`
-	Version  string `json:"version"`  // version in the folder
-	Contract int    `json:"contract"` // in the folder; 0: not known
-	State    string `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
-	Serving  string `json:"serving"`  // version that is serving; empty: none
-	Asks     Asks   `json:"asks,omitzero"`
-	Granted  Asks   `json:"granted,omitzero"` // of its requests; "*" is anything
-	Detail   string `json:"detail"`           // one sentence for the operator; empty when all is well
+	Folder    string      `json:"folder"`
+	Key       string      `json:"key"`
+	Version   string      `json:"version"`  // version in the folder
+	Contract  int         `json:"contract"` // in the folder; 0: not known
+	State     string      `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
+	Serving   string      `json:"serving"`  // version that is serving; empty: none
+	Requested Permissions `json:"asks,omitzero"`
+	Granted   Permissions `json:"granted,omitzero"` // of its requests; "*" is anything
+	Detail    string      `json:"detail"`           // one sentence for the operator; empty when all is well
 }
 
 // messages contains the message for operators about a plugin whose process does not work, by state.
@@ -85,8 +85,8 @@ func (h *Host) Status() (out []Status) {
 			s.State = StateDisabled
 		}
 		grant, _ := h.o.grants.grant(s.Key) // an error is reported as a separate status
-		s.Asks = f.spec.Asks
-		s.Granted = grant.granted(s.Asks)
+		s.Requested = f.spec.Requested
+		s.Granted = grant.granted(s.Requested)
 		out = append(out, s)
 	}
 	return out
@@ -162,11 +162,11 @@ func (h *Host) prepare(ctx context.Context, f *folder) (*prepared, error) {
 	case err != nil:
 		return nil, err
 	case other != nil:
-		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrTaken)
+		return nil, fmt.Errorf("folder %s has version %s of this plugin too: %w", other.name, s.Version, ErrKeyTaken)
 	case invalid != nil: // its grants are unknown
 		return nil, invalid
 	case previous != nil && previous.Spec.Key != s.Key:
-		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", previous.Spec.Key, ErrTaken)
+		return nil, fmt.Errorf("plugin %s was in this folder; remove it first: %w", previous.Spec.Key, ErrKeyTaken)
 	}
 	in, err := s.install(h.o.Data, h.o.Digests)
 	if err != nil {
@@ -196,7 +196,7 @@ func (p *Plugin) content() string { return p.installed.digest + " " + p.Spec.Rem
 
 // joinError turns an error of the registry into a reason for refusing a plugin.
 func joinError(err error) error {
-	return fmt.Errorf("%w: %s", ErrJoin, strings.TrimPrefix(err.Error(), "registry: "))
+	return fmt.Errorf("%w: %s", ErrIncompatible, strings.TrimPrefix(err.Error(), "registry: "))
 }
 
 // isContent reports whether an error persists until the files in the folder change. After any other error, the plugin is tried again with

@@ -84,7 +84,7 @@ func (h *Host) look(root fs.FileInfo) {
 			}
 		}
 		for name, f := range h.folders {
-			if _, there := prints[name]; there || f.busy {
+			if _, exists := prints[name]; exists || f.busy {
 				continue
 			}
 			if f.missing++; f.missing >= missingLooks {

@@ -150,8 +150,8 @@ func (g Grant) limits(l Limits) Limits {
 const anything = "*"
 
 // granted returns the requests of a plugin that are granted. A plugin that lists no requests requests "*", which stands for everything.
-func (g Grant) granted(asks Asks) Asks {
-	return Asks{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
+func (g Grant) granted(asks Permissions) Permissions {
+	return Permissions{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
 		Hosts: both(orAnything(asks.Hosts), g.Hosts)}
 }
 
@@ -163,21 +163,21 @@ func orAnything(asks []string) []string {
 }
 
 // both returns the names that are both requested and granted. If granted is nil, all requests are granted.
-func both(asked, granted []string) []string {
+func both(requested, granted []string) []string {
 	switch {
 	case granted == nil || slices.Contains(granted, anything):
-		return asked
-	case slices.Contains(asked, anything):
+		return requested
+	case slices.Contains(requested, anything):
 		return granted
 	}
 	out := []string{}
-	for _, a := range asked {
+	for _, a := range requested {
 		if has(granted, a) {
 			out = append(out, a)
 		}
 	}
 	for _, g := range granted { // a single host that matches a requested pattern
-		if has(asked, g) && !slices.Contains(out, g) {
+		if has(requested, g) && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
 	}
@@ -194,9 +194,9 @@ func has(list []string, name string) bool {
 }
 
 // granted returns the current grants of this plugin, because grants.json may have changed since it started.
-func (p *Plugin) granted() Asks {
+func (p *Plugin) granted() Permissions {
 	g, _ := p.o.grants.grant(p.Spec.Key) // after an error, the previous grants apply
-	return g.granted(p.Spec.Asks)
+	return g.granted(p.Spec.Requested)
 }
 
 // mayCall reports whether the plugin may call a sibling or a path of core. If not, it logs one sentence. The sibling itself then decides

@@ -68,7 +68,7 @@ func TestGrants(t *testing.T) {
 	t.Cleanup(server.Close)
 	elsewhere := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 
-	dir := moduletest.Folder(t, "unruly", unruly)
+	dir := moduletest.PluginsDir(t, "unruly", unruly)
 	_, err := pluginhost.Pack(t.Context(), filepath.Join(dir, "unruly"), "module", "", slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	grant(t, dir, `{"unruly": {"modules": [], "core": ["files"], "hosts": ["127.0.0.1"], "calls": 8, "memory_mib": 512, "timeout": "5s"}}`)
@@ -115,9 +115,10 @@ func TestGrants(t *testing.T) {
 		require.Contains(t, h.asks(elsewhere, true), "it does not ask for host localhost")
 		require.Equal(t, "200", h.asks(server.URL, true))
 		s := h.host.Status()[0]
-		require.Equal(t, pluginhost.Asks{Modules: []string{"other"}, Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
-			s.Asks)
-		require.Equal(t, s.Asks, s.Granted)
+		require.Equal(t, pluginhost.Permissions{Modules: []string{"other"}, Core: []string{"files"},
+			Hosts: []string{"127.0.0.1", "*.example.nl"}},
+			s.Requested)
+		require.Equal(t, s.Requested, s.Granted)
 	})
 	t.Run("10-grant-invalid", func(t *testing.T) {
 		grant(t, dir, `{"*": {"hsots": []}}`)

@@ -79,7 +79,7 @@ func (s Spec) install(data string, allowed []string) (in installation, err error
 	if err == nil {
 		return in, nil
 	}
-	if _, there := os.Stat(in.binary); there == nil { // another process has just created the same copy
+	if _, statErr := os.Stat(in.binary); statErr == nil { // another process has just created the same copy
 		return in, nil
 	}
 	// The binary was removed from the copy, but not the other files.

@@ -119,8 +119,8 @@ func (i *instance) Import(ctx context.Context, kind string, rows []record.Row) (
 func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 	p, leave := p.enter()
 	defer leave()
-	if known, ok := p.browserSettings.Get(string(settings)); ok {
-		return known, nil
+	if cached, ok := p.browserSettings.Get(string(settings)); ok {
+		return cached, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), browserTimeout)
 	defer cancel()
@@ -134,7 +134,7 @@ func (p *Plugin) browser(settings json.RawMessage) (json.RawMessage, error) {
 		return nil, fmt.Errorf("plugin %s: %w", p.Spec.Key, err)
 	}
 	if len(out.Settings) > maxBrowser || !json.Valid(out.Settings) { // they become part of the document of every page
-		return nil, fmt.Errorf("plugin %s: its settings for the browser are no JSON of at most %d bytes", p.Spec.Key, maxBrowser)
+		return nil, fmt.Errorf("plugin %s: its settings for the browser are not JSON of at most %d bytes", p.Spec.Key, maxBrowser)
 	}
 	p.browserSettings.Add(string(settings), out.Settings)
 	return out.Settings, nil

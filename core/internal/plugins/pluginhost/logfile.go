@@ -222,7 +222,7 @@ type LogLine struct {
 // ReadLog returns the log lines of a plugin since a time, oldest first. It reads files, so it works whether or not a portal is running.
 func ReadLog(data, key string, since time.Time) (out []LogLine, err error) {
 	if !IsKey(key) {
-		return nil, fmt.Errorf("%q is no key of a plugin", key)
+		return nil, fmt.Errorf("%q is not a plugin key", key)
 	}
 	name := filepath.Join(data, logFolder, key+".log")
 	found := false

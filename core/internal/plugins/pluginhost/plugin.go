@@ -234,11 +234,11 @@ func (p *Plugin) binary() (string, []byte, error) {
 		return p.Spec.check(p.o.Digests)
 	}
 	if _, err := os.Stat(p.installed.binary); err != nil {
-		again, err := p.Spec.install(p.o.Data, p.o.Digests)
+		reinstalled, err := p.Spec.install(p.o.Data, p.o.Digests)
 		if err != nil {
 			return "", nil, err
 		}
-		if again.digest != p.installed.digest {
+		if reinstalled.digest != p.installed.digest {
 			return "", nil, fmt.Errorf("the copy of this version is gone from %s: %w", p.installed.dir, ErrIncomplete)
 		}
 	}
@@ -288,7 +288,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 	if err != nil {
 		return fmt.Errorf("pluginhost: %w", err)
 	}
-	if err := errors.Join(p.openData(x.sandbox), x.sandbox.Give(data)); err != nil { // the folder may be new
+	if err := errors.Join(p.openData(x.sandbox), x.sandbox.ChownData(data)); err != nil { // the folder may be new
 		return err
 	}
 	token := rand.Text()

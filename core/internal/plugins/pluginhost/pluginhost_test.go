@@ -161,7 +161,7 @@ func TestFolder(t *testing.T) {
 		return err
 	}
 	edit := func(t *testing.T, change func(spec map[string]any, folder string)) string {
-		dir := moduletest.Folder(t, "fixture", main)
+		dir := moduletest.PluginsDir(t, "fixture", main)
 		folder := filepath.Join(dir, "fixture")
 		b, err := os.ReadFile(filepath.Join(folder, "plugin.json"))
 		require.NoError(t, err)
@@ -175,10 +175,10 @@ func TestFolder(t *testing.T) {
 	}
 	_, sum := moduletest.Build(t, main)
 	t.Run("right", func(t *testing.T) {
-		require.NoError(t, start(moduletest.Folder(t, "fixture", main), "SHA256:x", "sha256:"+strings.ToUpper(sum)))
+		require.NoError(t, start(moduletest.PluginsDir(t, "fixture", main), "SHA256:x", "sha256:"+strings.ToUpper(sum)))
 	})
 	t.Run("digest not allowed", func(t *testing.T) {
-		require.ErrorIs(t, start(moduletest.Folder(t, "fixture", main), strings.Repeat("0", 64)), pluginhost.ErrDigest)
+		require.ErrorIs(t, start(moduletest.PluginsDir(t, "fixture", main), strings.Repeat("0", 64)), pluginhost.ErrDigest)
 	})
 	for name, c := range map[string]struct {
 		change func(spec map[string]any, folder string)

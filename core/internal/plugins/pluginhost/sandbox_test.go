@@ -44,7 +44,7 @@ func (h *testPortal) sees(file, address string) (v view) {
 // sandboxed returns a folder with the plugin unruly and the given grants of the operator.
 func sandboxed(t *testing.T, grants string) string {
 	t.Helper()
-	dir := moduletest.Folder(t, "unruly", unruly)
+	dir := moduletest.PluginsDir(t, "unruly", unruly)
 	_, err := pluginhost.Pack(t.Context(), filepath.Join(dir, "unruly"), "module", "", slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	grant(t, dir, grants)

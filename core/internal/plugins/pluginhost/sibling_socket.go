@@ -69,7 +69,7 @@ func (p *Plugin) listen(m module.Manifest, path string, c sandbox.Sandbox) (*sib
 		return nil, err
 	}
 	if err = os.Chmod(path, 0o600); err == nil {
-		err = c.Own(path)
+		err = c.ChownFile(path)
 	}
 	if err != nil {
 		_ = l.Close() // the listener is never used

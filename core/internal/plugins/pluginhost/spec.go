@@ -25,19 +25,19 @@ import (
 
 // Reasons for refusing a plugin. Each is wrapped with details, so that the whole error is one sentence for the operator.
 var (
-	ErrSpec       = errors.New("its plugin.json is not valid")
-	ErrIncomplete = errors.New("the folder is not completely copied")
-	ErrWritable   = errors.New("other users may write to the plugin")
-	ErrChecksum   = errors.New("a file is not the one that plugin.json names")
-	ErrDigest     = errors.New("the operator does not allow this binary")
-	ErrPlatform   = errors.New("the binary is for another platform")
-	ErrContract   = errors.New("the contract is not supported")
-	ErrManifest   = errors.New("the binary is not what plugin.json describes")
-	ErrRemote     = errors.New("the remote breaks its contract")
-	ErrTaken      = errors.New("the key is taken")
-	ErrJoin       = errors.New("it does not fit the other modules")
-	ErrStart      = errors.New("it does not start")
-	ErrDisabled   = errors.New("it is disabled")
+	ErrSpec         = errors.New("its plugin.json is not valid")
+	ErrIncomplete   = errors.New("the folder is not completely copied")
+	ErrWritable     = errors.New("other users may write to the plugin")
+	ErrChecksum     = errors.New("a file is not the one that plugin.json names")
+	ErrDigest       = errors.New("the operator does not allow this binary")
+	ErrPlatform     = errors.New("the binary is for another platform")
+	ErrContract     = errors.New("the contract is not supported")
+	ErrManifest     = errors.New("the binary is not what plugin.json describes")
+	ErrRemote       = errors.New("the remote breaks its contract")
+	ErrKeyTaken     = errors.New("the key is taken")
+	ErrIncompatible = errors.New("it does not fit the other modules")
+	ErrStart        = errors.New("it does not start")
+	ErrDisabled     = errors.New("it is disabled")
 )
 
 const specFile = "plugin.json"
@@ -48,20 +48,20 @@ type Spec struct {
 	Key     string `json:"key"`
 	Version string `json:"version"` // that of the module's manifest
 
-	Contract int               `json:"contract"`         // version of the contract that the plugin was built for
-	Binary   string            `json:"binary"`           // name of a file in the folder
-	SHA256   string            `json:"sha256"`           // checksum of the binary, hex
-	Size     int64             `json:"size"`             // size of the binary in bytes
-	Remote   string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
-	Files    map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
-	Asks     Asks              `json:"asks,omitzero"`
+	Contract  int               `json:"contract"`         // version of the contract that the plugin was built for
+	Binary    string            `json:"binary"`           // name of a file in the folder
+	SHA256    string            `json:"sha256"`           // checksum of the binary, hex
+	Size      int64             `json:"size"`             // size of the binary in bytes
+	Remote    string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
+	Files     map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
+	Requested Permissions       `json:"asks,omitzero"`
 
 	dir string
 }
 
-// Asks lists what a plugin requests from the portal. Core and Hosts are nil if the plugin lists no requests; then everything is allowed
-// that the operator's grants allow.
-type Asks struct {
+// Permissions lists what a plugin requests from the portal. Core and Hosts are nil if the plugin lists no requests; then everything is
+// allowed that the operator's grants allow.
+type Permissions struct {
 	Modules []string `json:"modules,omitempty"` // siblings that it calls: all in Needs and Uses of its manifest
 	Core    []string `json:"core,omitzero"`     // core services that it calls
 	Hosts   []string `json:"hosts,omitzero"`    // external hosts that it calls, or "*.example.nl" for all subdomains
@@ -108,7 +108,7 @@ func Scan(dir string) ([]Spec, error) {
 	for _, name := range folders {
 		s, err := read(filepath.Join(dir, name), contract.Current)
 		if err == nil && slices.ContainsFunc(out, s.excludes) {
-			err = fmt.Errorf("two folders have version %s of plugin %s: %w", s.Version, s.Key, ErrTaken)
+			err = fmt.Errorf("two folders have version %s of plugin %s: %w", s.Version, s.Key, ErrKeyTaken)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
@@ -276,20 +276,20 @@ func (s Spec) matches(m module.Manifest) error {
 		return fmt.Errorf("its plugin.json is of version %s and the binary of version %s: %w", s.Version, m.Version, ErrManifest)
 	}
 	for _, sibling := range slices.Concat(m.Needs, m.Uses) {
-		if !slices.Contains(s.Asks.Modules, sibling) {
+		if !slices.Contains(s.Requested.Modules, sibling) {
 			return fmt.Errorf("the binary calls module %s, which plugin.json does not ask for: %w", sibling, ErrManifest)
 		}
 	}
-	if m.Asks == nil {
+	if m.Permissions == nil {
 		return nil
 	}
-	for _, service := range m.Asks.Core {
-		if !slices.Contains(s.Asks.Core, service) {
+	for _, service := range m.Permissions.Core {
+		if !slices.Contains(s.Requested.Core, service) {
 			return fmt.Errorf("the binary calls %s of core, which plugin.json does not ask for: %w", service, ErrManifest)
 		}
 	}
-	for _, host := range m.Asks.Hosts {
-		if !slices.Contains(s.Asks.Hosts, host) {
+	for _, host := range m.Permissions.Hosts {
+		if !slices.Contains(s.Requested.Hosts, host) {
 			return fmt.Errorf("the binary calls host %s, which plugin.json does not ask for: %w", host, ErrManifest)
 		}
 	}
@@ -334,9 +334,9 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 	if err != nil {
 		return s, err
 	}
-	s.Version, s.Asks.Modules = m.Version, slices.Sorted(slices.Values(slices.Concat(m.Needs, m.Uses)))
-	if m.Asks != nil {
-		s.Asks.Core, s.Asks.Hosts = append([]string{}, m.Asks.Core...), append([]string{}, m.Asks.Hosts...)
+	s.Version, s.Requested.Modules = m.Version, slices.Sorted(slices.Values(slices.Concat(m.Needs, m.Uses)))
+	if m.Permissions != nil {
+		s.Requested.Core, s.Requested.Hosts = append([]string{}, m.Permissions.Core...), append([]string{}, m.Permissions.Hosts...)
 	}
 	return Seal(folder, s)
 }

@@ -45,7 +45,7 @@ func (p *Plugin) web(w http.ResponseWriter, r *http.Request) {
 	}
 	out := (&http.Request{Method: r.Method, URL: u, Host: r.Host, Header: r.Header.Clone(), Body: r.Body,
 		ContentLength: r.ContentLength}).WithContext(ctx)
-	wire.WithoutOwn(out.Header)
+	wire.RemoveCoreHeaders(out.Header)
 	if out.ContentLength == 0 {
 		out.Body = http.NoBody
 	}

@@ -123,8 +123,8 @@ type Version struct {
 // Grant compares the requests of a version for one kind of call with those that are granted.
 type Grant struct {
 	Kind             string
-	Asks             []string
-	Unsaid           bool // plugin.json lists no requests
+	Requested        []string
+	IsUndeclared     bool // plugin.json lists no requests
 	Granted, Refused []string
 }
 
@@ -255,7 +255,7 @@ func (s Source) complete(v *view, onlyWarn bool) {
 // rights compares the requests of a version with its grants.
 func rights(d pluginhost.Detail) []Grant {
 	one := func(kind string, asks, granted []string, unsaid bool) Grant {
-		r := Grant{Kind: kind, Asks: asks, Granted: granted, Unsaid: unsaid}
+		r := Grant{Kind: kind, Requested: asks, Granted: granted, IsUndeclared: unsaid}
 		for _, a := range asks {
 			if !unsaid && !slices.Contains(granted, a) {
 				r.Refused = append(r.Refused, a)
@@ -264,9 +264,9 @@ func rights(d pluginhost.Detail) []Grant {
 		return r
 	}
 	return []Grant{
-		one("Modules", d.Asks.Modules, d.Granted.Modules, false),
-		one("Services of core", d.Asks.Core, d.Granted.Core, d.Asks.Core == nil),
-		one("Hosts", d.Asks.Hosts, d.Granted.Hosts, d.Asks.Hosts == nil),
+		one("Modules", d.Requested.Modules, d.Granted.Modules, false),
+		one("Services of core", d.Requested.Core, d.Granted.Core, d.Requested.Core == nil),
+		one("Hosts", d.Requested.Hosts, d.Granted.Hosts, d.Requested.Hosts == nil),
 	}
 }
 

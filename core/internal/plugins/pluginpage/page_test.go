@@ -28,9 +28,9 @@ func source() pluginpage.Source {
 	tide := func(version string) pluginhost.Detail {
 		return pluginhost.Detail{
 			Status: pluginhost.Status{Folder: "tide@" + version, Key: "tide", Version: version, Serving: version, State: pluginhost.StateUp,
-				Contract: 1,
-				Asks:     pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files", "accounts"}, Hosts: []string{"api.example.nl"}},
-				Granted:  pluginhost.Asks{Modules: []string{"account"}, Core: []string{"files"}, Hosts: []string{"api.example.nl"}}},
+				Contract:  1,
+				Requested: pluginhost.Permissions{Modules: []string{"account"}, Core: []string{"files", "accounts"}, Hosts: []string{"api.example.nl"}},
+				Granted:   pluginhost.Permissions{Modules: []string{"account"}, Core: []string{"files"}, Hosts: []string{"api.example.nl"}}},
 			Limits: pluginhost.Limits{Timeout: 10 * time.Second, Calls: 32, Rate: 200, Memory: 256 << 20, Cores: 2},
 			Process: &pluginhost.Process{PID: 4711, Since: now.Add(-3 * time.Hour), Restarts: 2, Calls: 5, Memory: 31 << 20, User: "wattle-tide",
 				NoNetwork: true},
@@ -42,8 +42,8 @@ func source() pluginpage.Source {
 		}
 	}
 	older := tide("1.9.0")
-	older.Asks = pluginhost.Asks{Modules: []string{"billing"}, Core: []string{"limits"}, Hosts: []string{"old.example.nl"}}
-	older.Granted = pluginhost.Asks{Hosts: []string{"old.example.nl"}}
+	older.Requested = pluginhost.Permissions{Modules: []string{"billing"}, Core: []string{"limits"}, Hosts: []string{"old.example.nl"}}
+	older.Granted = pluginhost.Permissions{Hosts: []string{"old.example.nl"}}
 	modules := func(key string) map[string]json.RawMessage {
 		return map[string]json.RawMessage{key: json.RawMessage(`{}`)}
 	}

@@ -96,16 +96,16 @@ func (s Sandbox) Open(dir, binary string) error {
 	return s.reach(filepath.Dir(binary))
 }
 
-// Own makes the user the owner of a file that the portal has created for the process, such as a socket.
-func (s Sandbox) Own(path string) error {
+// ChownFile makes the user the owner of a file that the portal has created for the process, such as a socket.
+func (s Sandbox) ChownFile(path string) error {
 	if !s.HasUser() {
 		return nil
 	}
 	return os.Chown(path, s.uid, s.gid)
 }
 
-// Give makes the user of the sandbox the owner of the process's data folder and its content.
-func (s Sandbox) Give(data string) error {
+// ChownData makes the user of the sandbox the owner of the process's data folder and its content.
+func (s Sandbox) ChownData(data string) error {
 	if !s.HasUser() {
 		return nil
 	}

@@ -141,7 +141,7 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 		if read = f.zone; settings["zone"] != "" {
 			at, err := time.Parse("-07:00", settings["zone"])
 			if err != nil {
-				return nil, fmt.Errorf("--set zone=%s is no offset from UTC, such as +08:00", settings["zone"])
+				return nil, fmt.Errorf("--set zone=%s is not an offset from UTC, such as +08:00", settings["zone"])
 			}
 			read = at.Location()
 		}
@@ -156,8 +156,8 @@ func Open(name string, in io.ReadSeeker, zone *time.Location, settings map[strin
 // Offset returns the number of bytes read.
 func (s *Source) Offset() int64 { return s.in.Offset() }
 
-// Next returns the next record. It returns an *energy.Bad for a part that cannot be read, after which the caller may continue. Any other
-// error, including io.EOF, is final.
+// Next returns the next record. It returns an *energy.ParseError for a part that cannot be read, after which the caller may continue. Any
+// other error, including io.EOF, is final.
 func (s *Source) Next() (Record, error) {
 	for {
 		if len(s.queue) > maxWindow || s.ended && len(s.queue) > 0 {
@@ -229,7 +229,7 @@ func (s *Source) interval(i energy.Interval) error {
 	}
 	target := s.target(i)
 	if target == 0 {
-		return &energy.Bad{Line: i.Line, Code: "interval_length",
+		return &energy.ParseError{Line: i.Line, Code: "interval_length",
 			Hint: fmt.Sprintf("an interval of %d seconds from %s does not fit into quarters of an hour, hours or days", i.Seconds,
 				i.Start.In(s.zone).Format(time.RFC3339))}
 	}
@@ -239,7 +239,7 @@ func (s *Source) interval(i energy.Interval) error {
 		local := start.Unix() + int64(offset)
 		start = time.Unix(local-modulo(local, int64(target))-int64(offset), 0)
 		if i.Start.Add(time.Duration(i.Seconds) * time.Second).After(start.Add(time.Duration(target) * time.Second)) {
-			return &energy.Bad{Line: i.Line, Code: "not_aligned", Hint: fmt.Sprintf("an interval of %d seconds cannot begin at %s", i.Seconds,
+			return &energy.ParseError{Line: i.Line, Code: "not_aligned", Hint: fmt.Sprintf("an interval of %d seconds cannot begin at %s", i.Seconds,
 				i.Start.In(s.zone).Format(time.RFC3339))}
 		}
 	}
@@ -258,7 +258,7 @@ func (s *Source) interval(i energy.Interval) error {
 		}
 		s.buckets[key] = b
 	} else if !i.Start.After(b.last) {
-		return &energy.Bad{Line: i.Line, Code: "duplicate",
+		return &energy.ParseError{Line: i.Line, Code: "duplicate",
 			Hint: fmt.Sprintf("the interval of %s comes twice, or the file is not in order of time", i.Start.In(s.zone).Format(time.RFC3339))}
 	}
 	b.amount, b.last, b.estimated = b.amount+i.Amount, i.Start, b.estimated || i.Estimated
@@ -298,7 +298,7 @@ func (s *Source) finish(key register) error {
 			if had == b.amount {
 				return nil
 			}
-			return &energy.Bad{Line: b.line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, with different amounts",
+			return &energy.ParseError{Line: b.line, Code: "duplicate", Hint: fmt.Sprintf("the interval of %s comes twice, with different amounts",
 				b.start.In(s.zone).Format(time.RFC3339))}
 		}
 	} else {
@@ -321,7 +321,7 @@ func (s *Source) connection(key register) (string, error) {
 	if s.kind == kindProduction {
 		return s.settings["project"], nil
 	}
-	if ean, given := s.settings[key.meter]; given {
+	if ean, ok := s.settings[key.meter]; ok {
 		s.meters[key.meter] = key.meter
 		return ean, nil
 	}
@@ -329,7 +329,7 @@ func (s *Source) connection(key register) (string, error) {
 	if key.of == energy.Gas {
 		commodity = "gas"
 	}
-	if ean, given := s.settings[commodity]; given {
+	if ean, ok := s.settings[commodity]; ok {
 		other, used := s.meters[commodity]
 		if used && other != key.meter && ean != "" {
 			return "", fmt.Errorf("the file has %s of %q and of %q: give each its connection, --set %s=EAN --set %s=EAN", commodity, other,
@@ -370,7 +370,7 @@ func (s *Source) pop() Record {
 		add("ean_code", quoted(r.ean))
 		add("measurement_date", quoted(r.start.In(s.zone).Format(time.DateOnly)))
 		for of, name := range []string{"consumption_normal", "consumption_low", "feedin_normal", "feedin_low", "consumption"} {
-			if a, there := r.values[energy.Register(of)]; there {
+			if a, exists := r.values[energy.Register(of)]; exists {
 				add(name, decimal(a))
 			}
 		}
@@ -379,7 +379,7 @@ func (s *Source) pop() Record {
 		add("start", quoted(r.start.In(s.zone).Format(time.RFC3339)))
 		add("seconds", strconv.Itoa(r.seconds))
 		for of, name := range []string{"normal", "low", "feedin_normal", "feedin_low", "consumption"} {
-			if a, there := r.values[energy.Register(of)]; there {
+			if a, exists := r.values[energy.Register(of)]; exists {
 				add(name, decimal(a))
 			}
 		}

@@ -36,7 +36,7 @@ func read(t *testing.T, format, zoneName, text string, set map[string]string) (o
 		if errors.Is(err, io.EOF) {
 			return out, s.Notes()
 		}
-		if bad, ok := errors.AsType[*energy.Bad](err); ok {
+		if bad, ok := errors.AsType[*energy.ParseError](err); ok {
 			out = append(out, bad.Error())
 			continue
 		}
@@ -125,10 +125,10 @@ func TestGreenButton(t *testing.T) {
 		}
 	})
 	for readings, want := range map[string]string{
-		intervalReading(two, 3600, "a", ""):    `line 8: not_a_number: value "a" is no amount`,
-		intervalReading(two, 3600, "-1", ""):   `line 8: not_a_number: value "-1" is no amount`,
-		intervalReading(-1, 3600, "1", ""):     `line 8: not_a_time: start "-1" is no number of seconds since 1970`,
-		intervalReading(two, 0, "1", ""):       `line 8: not_a_number: duration "0" is no number of seconds`,
+		intervalReading(two, 3600, "a", ""):    `line 8: not_a_number: value "a" is not an amount`,
+		intervalReading(two, 3600, "-1", ""):   `line 8: not_a_number: value "-1" is not an amount`,
+		intervalReading(-1, 3600, "1", ""):     `line 8: not_a_time: start "-1" is not a number of seconds since 1970`,
+		intervalReading(two, 0, "1", ""):       `line 8: not_a_number: duration "0" is not a number of seconds`,
 		intervalReading(two, 7200, "1", ""):    `line 8: interval_length: an interval of 7200 seconds from 2024-10-27T02:00:00+02:00 does not fit into quarters of an hour, hours or days`,
 		intervalReading(two+450, 900, "1", ""): `line 8: not_aligned: an interval of 900 seconds cannot begin at 2024-10-27T02:07:30+02:00`,
 		intervalReading(two, 900, "1", "") + intervalReading(two, 900, "2",
@@ -191,9 +191,9 @@ func TestNEM12(t *testing.T) {
 		require.Equal(t, `3 {"ean_code":"`+power+`","start":"2024-07-01T00:00:00+08:00","seconds":3600,"normal":1.000}`, got[0])
 		got, _ = read(t, "nem12", "Australia/Perth", file, map[string]string{"electricity": power})
 		require.Contains(t, got[0], `"start":"2024-06-30T22:00:00+08:00"`, "without it, the days of the eastern market")
-		for _, wrong := range []string{"Australia/Perth", "8", "+25:00"} {
-			_, err := Open("nem12", strings.NewReader(file), time.UTC, map[string]string{"zone": wrong})
-			require.EqualError(t, err, "--set zone="+wrong+" is no offset from UTC, such as +08:00")
+		for _, invalid := range []string{"Australia/Perth", "8", "+25:00"} {
+			_, err := Open("nem12", strings.NewReader(file), time.UTC, map[string]string{"zone": invalid})
+			require.EqualError(t, err, "--set zone="+invalid+" is not an offset from UTC, such as +08:00")
 		}
 	})
 	got, notes := read(t, "nem12", "Australia/Brisbane", head+e("Q1", "kVArh", 30)+nemDay("20240701", 48, "1", "V,,,,")+"400,1,48,A,,\n"+
@@ -205,9 +205,9 @@ func TestNEM12(t *testing.T) {
 		"200,X\n":                            `line 2: field_count: a line 200 has ten fields`,
 		nemDay("20240701", 48, "1", "A,,,,"): `line 2: unknown_value: the line 200 of this day is missing or was refused`,
 		e("E1", "kWh", 30) + nemDay("20240701", 40, "1", "A"):  `line 3: field_count: a day of 30-minute intervals has 48 values and a quality`,
-		e("E1", "kWh", 30) + nemDay("20240731", 48, "x", "A"):  `line 3: not_a_number: interval 1: "x" is no amount`,
-		e("E1", "kWh", 30) + nemDay("20240731", 48, "-1", "A"): `line 3: not_a_number: interval 1: "-1" is no amount`,
-		e("E1", "kWh", 30) + nemDay("20240732", 48, "1", "A"):  `line 3: not_a_time: "20240732" is no day written as YYYYMMDD`,
+		e("E1", "kWh", 30) + nemDay("20240731", 48, "x", "A"):  `line 3: not_a_number: interval 1: "x" is not an amount`,
+		e("E1", "kWh", 30) + nemDay("20240731", 48, "-1", "A"): `line 3: not_a_number: interval 1: "-1" is not an amount`,
+		e("E1", "kWh", 30) + nemDay("20240732", 48, "1", "A"):  `line 3: not_a_time: "20240732" is not a day written as YYYYMMDD`,
 		e("E1", "kWh", 30) + nemDay("20240731", 48, "1", "X"):  `line 3: unknown_value: the quality "X" begins with none of A, E, F, S, N and V`,
 		"400,1,2,A\n": `line 2: unknown_value: a line 400 follows the line 300 of its day`,
 		"hello\n":     `line 2: unknown_value: a line begins with 100, 200, 300, 400, 500 or 900`,
@@ -273,13 +273,13 @@ func TestDSMR(t *testing.T) {
 		telegram("240701143000S", "000001.000", "000002.000", "240701140000S", "00010.500",
 			""): "stopped: no telegram is of the first 15 minutes of a day: a reading is the position of the meter at the start of its day",
 		telegram("240701143000", "000001.000", "000002.000", "240701140000S", "00010.500",
-			""): `line 4: not_a_time: "240701143000" is no time written as YYMMDDhhmmss with S or W`,
+			""): `line 4: not_a_time: "240701143000" is not a time written as YYMMDDhhmmss with S or W`,
 		telegram("241301000000S", "000001.000", "000002.000", "240701140000S", "00010.500",
-			""): `line 4: not_a_time: "241301000000S" is no time written as YYMMDDhhmmss with S or W`,
+			""): `line 4: not_a_time: "241301000000S" is not a time written as YYMMDDhhmmss with S or W`,
 		"/X\r\n0-0:1.0.0(240701000000S)\r\n/X\r\n": "line 1: field_count: the telegram has no end (!)",
 		telegram("240701000000S", "00000x.000", "000002.000", "240701140000S", "00010.500",
-			""): `line 6: not_a_number: "00000x.000*kWh" is no number of kWh`,
-		"/X\r\n0-0:1.0.0(240701000000S)\r\n!\r\n":  `line 1: field_count: the telegram has no position of electricity or gas`,
+			""): `line 6: not_a_number: "00000x.000*kWh" is not a number of kWh`,
+		"/X\r\n0-0:1.0.0(240701000000S)\r\n!\r\n":  `line 1: field_count: the telegram has no electricity or gas reading`,
 		"/X\r\n1-0:1.8.1(000001.000*kWh)\r\n!\r\n": `line 1: not_a_time: the telegram has no time (0-0:1.0.0): meters before DSMR 4 do not send it`,
 		"/X\r\n0-0:1.0.0(240701000000S)\r\n":       `line 1: field_count: the telegram has no end (!)`,
 		"date;value\n":                             "stopped: not a file of P1 telegrams: a telegram begins with / and ends with ! on a line of its own",
@@ -330,7 +330,7 @@ func TestFluvius(t *testing.T) {
 		fluviusLine("01-01-2024", "05:00", "05:15", "Totaal", "1", "kWh",
 			""): `line 2: unknown_value: the register "Totaal" is none of Afname Dag, Afname Nacht, Injectie Dag, Injectie Nacht, Afname and Injectie`,
 		fluviusLine("01-01-2024", "05:00", "05:15", "Afname Dag", "1.5", "kWh",
-			""): `line 2: not_a_number: "1.5" is no amount with a decimal comma`,
+			""): `line 2: not_a_number: "1.5" is not an amount with a decimal comma`,
 		fluviusLine("01-01-2024", "05:00", "05:15", "Afname Dag", "1,5", "kVArh",
 			""): `line 2: unknown_unit: the unit "kVArh" is neither kWh nor m³`,
 		fluviusLine("2024-01-01", "05:00", "05:15", "Afname Dag", "1,5", "kWh",
@@ -372,9 +372,9 @@ func TestSolarEdge(t *testing.T) {
 	for text, want := range map[string]string{
 		file("DAY", "Wh", ""):                                           "stopped: the energy of a DAY cannot be divided over hours: export QUARTER_OF_AN_HOUR or HOUR",
 		file("HOUR", "W", ""):                                           `stopped: the unit "W" is none of Wh, kWh and MWh`,
-		file("HOUR", "Wh", `{"date":"x","value":1}`):                    `line 1: not_a_time: "x" is no time`,
-		file("HOUR", "Wh", `{"date":1,"value":1}`):                      `line 1: unknown_value: date is no string`,
-		file("HOUR", "Wh", `{"date":"2024-06-01 05:00:00","value":-1}`): `line 1: not_a_number: "-1" is no amount`,
+		file("HOUR", "Wh", `{"date":"x","value":1}`):                    `line 1: not_a_time: "x" is not a time`,
+		file("HOUR", "Wh", `{"date":1,"value":1}`):                      `line 1: unknown_value: date is not a string`,
+		file("HOUR", "Wh", `{"date":"2024-06-01 05:00:00","value":-1}`): `line 1: not_a_number: "-1" is not an amount`,
 		`{"energy":{"timeUnit":"HOUR","values":[{"date":`:               "stopped: the JSON is broken after value 0: unexpected EOF",
 		"":                 "stopped: " + "not a file of SolarEdge",
 		`{"a":1}`:          "stopped: not a file of SolarEdge",

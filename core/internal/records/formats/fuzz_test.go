@@ -33,7 +33,7 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if _, bad := errors.AsType[*energy.Bad](err); bad {
+			if _, bad := errors.AsType[*energy.ParseError](err); bad {
 				continue
 			}
 			if err != nil {

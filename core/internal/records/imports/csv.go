@@ -41,7 +41,7 @@ func (r *Reader) makeRecords(row rowCSV) []Record {
 	for i, x := range results {
 		out[i] = Record{Row: record.Row{Line: row.number, Data: x.Data}, Line: row.number, Of: x.Record, Refused: x.Refused}
 		if r.keep {
-			out[i].whole = string(bytes.TrimRight(row.text, "\r\n"))
+			out[i].source = string(bytes.TrimRight(row.text, "\r\n"))
 		}
 		if r.mapped != nil {
 			out[i].columns = r.lines

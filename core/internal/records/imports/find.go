@@ -25,8 +25,8 @@ func Find(s *registry.Snapshot, labelKey string, scopeFor func(labelKey, moduleK
 	seen := map[string]bool{}
 	var visit func(key string)
 	visit = func(key string) {
-		m, there := s.Modules[key]
-		if seen[key] || !there {
+		m, exists := s.Modules[key]
+		if seen[key] || !exists {
 			return
 		}
 		seen[key] = true

@@ -17,7 +17,7 @@ type formatted struct{ *formats.Source }
 // Record does what Reader.Record does.
 func (f formatted) Record() (Record, error) {
 	r, err := f.Next()
-	if bad, ok := errors.AsType[*energy.Bad](err); ok {
+	if bad, ok := errors.AsType[*energy.ParseError](err); ok {
 		return Record{}, &BadRow{Line: bad.Line, Code: bad.Code, Text: bad.Text, Hint: bad.Hint}
 	}
 	return Record{Row: record.Row{Line: r.Line, Data: r.Data}, Line: r.Line, key: r.Key}, err

@@ -301,17 +301,17 @@ type batch struct {
 type origin struct {
 	line, of, number int
 	text             string // the line, with a mapping
-	whole            string // the row in the format of its file, for Options.Rejects; empty: none
+	source           string // the row in the format of its file, for Options.Rejects; empty: none
 	columns          *mapping.Lines
 }
 
-// whole returns the row of a record for Options.Rejects, or an empty string without such a file.
-func (b *batch) whole(r Record) string {
+// source returns the row of a record for Options.Rejects, or an empty string without such a file.
+func (b *batch) source(r Record) string {
 	switch {
 	case b.rejects == nil:
 		return ""
-	case r.whole != "":
-		return r.whole
+	case r.source != "":
+		return r.source
 	}
 	return string(r.Data)
 }
@@ -319,7 +319,7 @@ func (b *batch) whole(r Record) string {
 func (b *batch) add(r Record) error {
 	b.rows++
 	for _, x := range r.Refused {
-		if err := b.refuse(b.whole(r), false, rejection{Line: r.Line, Field: x.Field, Column: x.Column, Reason: x.Code, Hint: x.Hint,
+		if err := b.refuse(b.source(r), false, rejection{Line: r.Line, Field: x.Field, Column: x.Column, Reason: x.Code, Hint: x.Hint,
 			Record: r.Data, Text: cut(r.Text), number: b.rows}); err != nil {
 			return err
 		}
@@ -342,7 +342,7 @@ func (b *batch) add(r Record) error {
 		r.Row.Line = b.rows // a line can contain several records, and a refusal must identify one
 	}
 	b.pending, b.bytes = append(b.pending, r.Row), b.bytes+len(r.Data)+len(r.Text)
-	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, b.whole(r), r.columns})
+	b.lines = append(b.lines, origin{r.Line, r.Of, b.rows, r.Text, b.source(r), r.columns})
 	if len(b.pending) < b.limit() && b.bytes < BatchBytes {
 		return nil
 	}
@@ -417,7 +417,7 @@ func (b *batch) flush() error {
 			return err
 		}
 		if b.pauses() {
-			if err := b.pace.rest(b.ctx); err != nil {
+			if err := b.pace.pause(b.ctx); err != nil {
 				return err
 			}
 		}
@@ -442,8 +442,8 @@ func (b *batch) store(n int) error {
 		return err
 	}
 	about := func(r record.Refusal) (from origin, x rejection, err error) {
-		i, there := slices.BinarySearchFunc(rows, r.Line, func(row record.Row, line int) int { return row.Line - line })
-		if !there {
+		i, exists := slices.BinarySearchFunc(rows, r.Line, func(row record.Row, line int) int { return row.Line - line })
+		if !exists {
 			return from, x, fmt.Errorf("the module refused line %d, which it was not given", r.Line)
 		}
 		from = lines[i]
@@ -461,7 +461,7 @@ func (b *batch) store(n int) error {
 			return err
 		}
 		x.Hint = b.hint(r)
-		if err := b.refuse(from.whole, false, x); err != nil {
+		if err := b.refuse(from.source, false, x); err != nil {
 			return err
 		}
 	}

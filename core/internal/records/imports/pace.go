@@ -70,8 +70,8 @@ func shortPause(start, end time.Time, hold *store.Hold) time.Time {
 	return full
 }
 
-// rest waits until the next transaction may start. A write by others during a short pause extends it to a full pause.
-func (p *pace) rest(ctx context.Context) error {
+// pause waits until the next transaction may start. A write by others during a short pause extends it to a full pause.
+func (p *pace) pause(ctx context.Context) error {
 	if p.isAlone(time.Now()) {
 		if err := sleepUntil(ctx, p.short); err != nil {
 			return err

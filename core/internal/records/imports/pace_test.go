@@ -78,7 +78,7 @@ func TestPauseWhileAlone(t *testing.T) {
 						hold.Released, hold.Total = released, 100*ms
 					}
 					require.NoError(t, b.pace.stored(t.Context(), start, hold))
-					require.NoError(t, b.pace.rest(t.Context()))
+					require.NoError(t, b.pace.pause(t.Context()))
 					require.Equal(t, c.pause, time.Since(released))
 					require.Equal(t, c.rows, b.limit())
 				})

@@ -69,10 +69,10 @@ func (p *progress) at(offset int64, rows, refused int) {
 	}
 }
 
-func (p *progress) done(rows, refused int, whole bool) {
+func (p *progress) done(rows, refused int, complete bool) {
 	p.set(rows, refused)
 	switch {
-	case p.bar != nil && whole:
+	case p.bar != nil && complete:
 		p.bar.SetTotal(p.size, true)
 		p.bars.Wait()
 	case p.bar != nil:

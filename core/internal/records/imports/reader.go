@@ -67,7 +67,7 @@ type Record struct {
 	Refused []*mapping.Refusal // fields that the mapping cannot read
 	columns *mapping.Lines     // nil without a mapping
 	key     string             // natural key, with a format
-	whole   string             // the row of a CSV file
+	source  string             // the row of a CSV file
 }
 
 // Reader reads records from a file line by line: a file may be larger than memory, and a bad line does not affect others.

@@ -114,7 +114,7 @@ func FuzzReader(f *testing.F) {
 			} else if err == nil {
 				var object map[string]any
 				if json.Unmarshal(row.Data, &object) != nil {
-					t.Fatalf("line %d is no object: %q", row.Line, row.Data)
+					t.Fatalf("line %d is not an object: %q", row.Line, row.Data)
 				}
 			}
 			if err != nil {

@@ -64,8 +64,8 @@ func wrongKind(head []byte, format string, isCSV bool) string {
 	case format != "":
 		return "" // its parser reports the expected kind
 	}
-	if known := formatFor(text); known != "" {
-		return "is a file that --format " + known + " reads"
+	if name := formatFor(text); name != "" {
+		return "is a file that --format " + name + " reads"
 	}
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {

@@ -43,7 +43,7 @@ func personOptions(path string) Options {
 }
 
 // corrected imports a file with --rejects, corrects the refused rows, and imports those.
-func corrected(t *testing.T, name, text string, m *mapping.Mapping, replace ...string) (rejects string, rows []string, again Report) {
+func corrected(t *testing.T, name, text string, m *mapping.Mapping, replace ...string) (rejects string, rows []string, second Report) {
 	t.Helper()
 	path := temporary(t, name, text)
 	o := personOptions(path)
@@ -61,28 +61,28 @@ func corrected(t *testing.T, name, text string, m *mapping.Mapping, replace ...s
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
 	o.Files, o.Rejects = []string{temporary(t, name, strings.NewReplacer(replace...).Replace(string(b)))}, ""
-	again, err = Run(t.Context(), o, k.take)
+	second, err = Run(t.Context(), o, k.take)
 	require.NoError(t, err)
-	return string(b), k.rows, again
+	return string(b), k.rows, second
 }
 
 func TestCorrectedRows(t *testing.T) {
 	t.Run("11-import-rejects-file", func(t *testing.T) {
-		text, rows, again := corrected(t, "person.csv", "number;salutation;since\n1;MR;\n2;Dhr.;\"2020; or so\"\n;MR;x\n4;MRS\n5;MRS;y\n", nil,
+		text, rows, second := corrected(t, "person.csv", "number;salutation;since\n1;MR;\n2;Dhr.;\"2020; or so\"\n;MR;x\n4;MRS\n5;MRS;y\n", nil,
 			"2;Dhr.", "2;MR", "\n;MR", "\n3;MR", `"4;MRS";;;unreadable: field_count`, "4;MRS;;")
 		require.Equal(t, "number;salutation;since;wattle_refused\n2;Dhr.;\"2020; or so\";salutation: invalid: one of MR, MRS\n;MR;x;number: required\n\"4;MRS\";;;unreadable: field_count\n", text)
-		require.Equal(t, Report{Rows: 3}, again)
+		require.Equal(t, Report{Rows: 3}, second)
 		require.ElementsMatch(t, []string{`{"number":"1","salutation":"MR"}`, `{"number":"5","salutation":"MRS","since":"y"}`,
 			`{"number":"2","salutation":"MR","since":"2020; or so"}`,
 			`{"number":"3","salutation":"MR","since":"x"}`, `{"number":"4","salutation":"MRS"}`}, rows, "the reason is not part of a record")
 
-		text, rows, again = corrected(t, "person.ndjson", `{"number":"1"}`+"\n"+`{"number":"2","salutation":"Dhr."}`+"\n{}\nhello\n", nil, "Dhr.",
+		text, rows, second = corrected(t, "person.ndjson", `{"number":"1"}`+"\n"+`{"number":"2","salutation":"Dhr."}`+"\n{}\nhello\n", nil, "Dhr.",
 			"MR", `"wattle_refused":"number: required"}`, `"wattle_refused":"","number":"3"}`)
 		require.Equal(t, `{"wattle_refused":"salutation: invalid: one of MR, MRS","number":"2","salutation":"Dhr."}`+"\n"+
 			`{"wattle_refused":"number: required"}`+"\n"+
 			`{"text":"hello","wattle_refused":"unreadable: malformed"}`+"\n", text)
-		require.Equal(t, 1, again.Refused)
-		require.Equal(t, []string{"1 × not_corrected, first in line 3"}, again.Reasons,
+		require.Equal(t, 1, second.Refused)
+		require.Equal(t, []string{"1 × not_corrected, first in line 3"}, second.Reasons,
 			"a line that was no record is refused until it is corrected")
 		require.ElementsMatch(t, []string{`{"number":"1"}`, `{"number":"2","salutation":"MR"}`, `{"number":"3"}`}, rows)
 
@@ -90,11 +90,11 @@ func TestCorrectedRows(t *testing.T) {
 			m := mappingOf(t, `{"kind": "person", "order": "`+order+`", "records": [
 				{"fields": {"number": {"column": "Nr"}, "since": {"column": "Sinds", "date": "D-M-YYYY"}, "salutation": {"column": "Aanhef", "values": {"Dhr.": "MR"}}}},
 				{"when": "Partner", "fields": {"number": {"column": "Partner"}, "since": {"column": "Sinds", "date": "D-M-YYYY"}}}]}`)
-			text, rows, again = corrected(t, "export.csv", "Nr,Partner,Sinds,Aanhef,Extra\n1,,1-2-2020,Dhr.,\n2,9,2020-02-01,Mevr.,\"a, b\"\n", m,
+			text, rows, second = corrected(t, "export.csv", "Nr,Partner,Sinds,Aanhef,Extra\n1,,1-2-2020,Dhr.,\n2,9,2020-02-01,Mevr.,\"a, b\"\n", m,
 				"2020-02-01", "1-2-2020", "Mevr.,", ",")
 			require.Equal(t, "Nr,Partner,Sinds,Aanhef,Extra,wattle_refused\n2,9,2020-02-01,Mevr.,\"a, b\",\"Aanhef: \"\"Mevr.\"\" is none of the values of the mapping: \"\"Dhr.\"\"; "+
-				"Sinds: \"\"2020-02-01\"\" is no day written as D-M-YYYY; Sinds: \"\"2020-02-01\"\" is no day written as D-M-YYYY\"\n", text)
-			require.Equal(t, Report{Rows: 2}, again)
+				"Sinds: \"\"2020-02-01\"\" is not a day written as D-M-YYYY; Sinds: \"\"2020-02-01\"\" is not a day written as D-M-YYYY\"\n", text)
+			require.Equal(t, Report{Rows: 2}, second)
 			require.Len(t, rows, 3)
 		}
 	})

@@ -114,7 +114,7 @@ func TestNothingIsEdited(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, int64(3), entries)
 		assert.Empty(t, flaws)
-		storetest.LabelKeyEverywhere(t, w.store)
+		storetest.RequireLabelKeys(t, w.store)
 	})
 }
 

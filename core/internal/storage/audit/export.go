@@ -32,14 +32,14 @@ func ParsePeriod(from, to string, zone *time.Location) (p Period, err error) {
 	if from != "" {
 		day, err := value.ParseDay(from)
 		if err != nil {
-			return p, fmt.Errorf("--from %s is no day such as 2026-11-24", from)
+			return p, fmt.Errorf("--from %s is not a day such as 2026-11-24", from)
 		}
 		p.Since = day.In(zone)
 	}
 	if to != "" {
 		day, err := value.ParseDay(to)
 		if err != nil {
-			return p, fmt.Errorf("--to %s is no day such as 2026-11-24", to)
+			return p, fmt.Errorf("--to %s is not a day such as 2026-11-24", to)
 		}
 		p.Before = day.AddDays(1).In(zone)
 	}
@@ -54,7 +54,7 @@ type Export struct {
 	Entries     int64
 	First, Last int64  // sequence numbers of the first and the last entry
 	Hash        string // hash of the last entry
-	Flaws       []Flaw
+	Findings    []Finding
 }
 
 // exported is an entry in an exported file. It contains all fields that are hashed, in the order of hashing.
@@ -99,8 +99,8 @@ func (l *Log) ExportTo(ctx context.Context, label string, p Period, format, name
 }
 
 // Export writes the entries of a label in a period to out, oldest first, and verifies the hash of each entry and that it follows the
-// previous entry. Memory use does not depend on the number of entries. Entries that are written during the export are omitted. Flaws do not
-// stop the export, so that the file can serve as evidence.
+// previous entry. Memory use does not depend on the number of entries. Entries that are written during the export are omitted. Findings do
+// not stop the export, so that the file can serve as evidence.
 func (l *Log) Export(ctx context.Context, label string, p Period, format string, out io.Writer) (x Export, err error) {
 	write, flush, err := writer(format, out)
 	if err != nil {
@@ -129,7 +129,7 @@ func (l *Log) Export(ctx context.Context, label string, p Period, format string,
 			if err != nil {
 				return x, fmt.Errorf("audit: %w", err)
 			}
-			x.Flaws = append(x.Flaws, flaws...)
+			x.Findings = append(x.Findings, flaws...)
 			if x.Entries == 0 {
 				x.First = e.Seq
 			}
@@ -144,15 +144,15 @@ func (l *Log) Export(ctx context.Context, label string, p Period, format string,
 		}
 	}
 	if p.Before.IsZero() && x.Entries > 0 && (last.Seq != h.Seq || last.Hash != h.Hash) {
-		x.Flaws = append(x.Flaws, Flaw{label, h.Seq, "is not the last entry"})
+		x.Findings = append(x.Findings, Finding{label, h.Seq, "is not the last entry"})
 	}
 	return x, flush()
 }
 
 // follows verifies an entry and its link to the previous entry, which is read from the database if it is outside the period.
-func (l *Log) follows(ctx context.Context, e, last Entry) (flaws []Flaw, err error) {
+func (l *Log) follows(ctx context.Context, e, last Entry) (flaws []Finding, err error) {
 	if e.sum() != e.Hash {
-		flaws = append(flaws, Flaw{e.Label, e.Seq, "was changed"})
+		flaws = append(flaws, Finding{e.Label, e.Seq, "was changed"})
 	}
 	if e.Seq != last.Seq+1 {
 		var before []Entry
@@ -160,12 +160,12 @@ func (l *Log) follows(ctx context.Context, e, last Entry) (flaws []Flaw, err err
 			return flaws, err
 		}
 		if len(before) == 0 {
-			return append(flaws, Flaw{e.Label, e.Seq - 1, "is missing"}), nil
+			return append(flaws, Finding{e.Label, e.Seq - 1, "is missing"}), nil
 		}
 		last = before[0]
 	}
 	if e.Previous != last.Hash {
-		flaws = append(flaws, Flaw{e.Label, e.Seq, "does not follow the one before"})
+		flaws = append(flaws, Finding{e.Label, e.Seq, "does not follow the one before"})
 	}
 	return flaws, nil
 }
@@ -222,7 +222,7 @@ func VerifyFile(in io.Reader) (x Export, err error) {
 	for n := 1; lines.Scan(); n++ {
 		var row exported
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			return x, fmt.Errorf("line %d is no entry of an audit log, as wattle audit export --format json writes it: %w", n, err)
+			return x, fmt.Errorf("line %d is not an entry of an audit log, as wattle audit export --format json writes it: %w", n, err)
 		}
 		e, err := row.entry()
 		if err != nil {
@@ -232,14 +232,14 @@ func VerifyFile(in io.Reader) (x Export, err error) {
 		case x.Entries == 0:
 			x.First = e.Seq
 		case e.Label != last.Label:
-			x.Flaws = append(x.Flaws, Flaw{e.Label, e.Seq, "is of another label"})
+			x.Findings = append(x.Findings, Finding{e.Label, e.Seq, "is of another label"})
 		case e.Seq != last.Seq+1:
-			x.Flaws = append(x.Flaws, Flaw{e.Label, last.Seq + 1, "is missing"})
+			x.Findings = append(x.Findings, Finding{e.Label, last.Seq + 1, "is missing"})
 		case e.Previous != last.Hash:
-			x.Flaws = append(x.Flaws, Flaw{e.Label, e.Seq, "does not follow the one before"})
+			x.Findings = append(x.Findings, Finding{e.Label, e.Seq, "does not follow the one before"})
 		}
 		if e.sum() != e.Hash {
-			x.Flaws = append(x.Flaws, Flaw{e.Label, e.Seq, "was changed"})
+			x.Findings = append(x.Findings, Finding{e.Label, e.Seq, "was changed"})
 		}
 		x.Entries++
 		x.Last, x.Hash, last = e.Seq, e.Hash, e

@@ -62,7 +62,7 @@ func TestExport(t *testing.T) {
 				text, x := export(c.from, c.to, audit.FormatJSON)
 				require.Equal(t, c.want, seqs(t, text), c)
 				require.Equal(t, int64(len(c.want)), x.Entries)
-				require.Empty(t, x.Flaws)
+				require.Empty(t, x.Findings)
 				require.NotContains(t, text, `"label":"b"`)
 			}
 			w.clock.Set(time.Date(2026, 11, 25, 10, 0, 0, 0, time.UTC))
@@ -149,10 +149,10 @@ func TestExport(t *testing.T) {
 			} {
 				x, err := audit.VerifyFile(strings.NewReader(changed))
 				require.NoError(t, err)
-				require.Contains(t, fmt.Sprint(x.Flaws), what)
+				require.Contains(t, fmt.Sprint(x.Findings), what)
 			}
 			_, err = audit.VerifyFile(strings.NewReader("nothing\n"))
-			require.ErrorContains(t, err, "line 1 is no entry of an audit log")
+			require.ErrorContains(t, err, "line 1 is not an entry of an audit log")
 		})
 	})
 }
@@ -180,7 +180,7 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 			require.Equal(t, int64(entries-2), x.Entries)
 			require.Equal(t, int64(3), x.First)
 			require.Len(t, seqs(t, out.String()), entries-2)
-			require.Empty(t, x.Flaws)
+			require.Empty(t, x.Findings)
 			unlock(t, w)
 			// Memory use does not depend on the number of entries: the last entries are read after the first ones were written.
 			first := true
@@ -192,7 +192,7 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 				}
 			}))
 			require.NoError(t, err)
-			require.Equal(t, "[label a, entry 1002: was changed]", fmt.Sprint(x.Flaws))
+			require.Equal(t, "[label a, entry 1002: was changed]", fmt.Sprint(x.Findings))
 			for _, c := range []struct{ statement, want string }{
 				{"UPDATE audit SET actor_name = 'Somebody Else' WHERE seq = 1002", "[label a, entry 1002: was changed]"},
 				{"DELETE FROM audit WHERE seq = 700", "[label a, entry 700: is missing label a, entry 1002: was changed]"},
@@ -202,7 +202,7 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 				require.NoError(t, err)
 				x, err := w.log.Export(t.Context(), "a", audit.Period{Since: start.Add(2 * time.Second)}, audit.FormatCSV, &bytes.Buffer{})
 				require.NoError(t, err)
-				require.Equal(t, c.want, fmt.Sprint(x.Flaws))
+				require.Equal(t, c.want, fmt.Sprint(x.Findings))
 			}
 			// The link to the entry before the period is verified too.
 			_, err = w.store.DB().ExecContext(t.Context(), "UPDATE audit SET hash = 'x' WHERE seq = 2")
@@ -210,7 +210,7 @@ func TestExportFindsManipulatedEntries(t *testing.T) {
 			x, err = w.log.Export(t.Context(), "a", audit.Period{Since: start.Add(2 * time.Second), Before: start.Add(day)}, audit.FormatJSON,
 				&bytes.Buffer{})
 			require.NoError(t, err)
-			require.Contains(t, fmt.Sprint(x.Flaws), "label a, entry 3: does not follow the one before")
+			require.Contains(t, fmt.Sprint(x.Findings), "label a, entry 3: does not follow the one before")
 		})
 	})
 }

@@ -5,21 +5,23 @@ import (
 	"fmt"
 )
 
-// Flaw is a place where the log of a label was manipulated.
-type Flaw struct {
-	Label string
-	Seq   int64
-	What  string
+// Finding is a place where the log of a label was manipulated.
+type Finding struct {
+	Label   string
+	Seq     int64
+	Problem string
 }
 
 // String returns the flaw as one line.
-func (f Flaw) String() string { return fmt.Sprintf("label %s, entry %d: %s", f.Label, f.Seq, f.What) }
+func (f Finding) String() string {
+	return fmt.Sprintf("label %s, entry %d: %s", f.Label, f.Seq, f.Problem)
+}
 
 const verifyBatch = 1000
 
 // Verify reads the log of a label, or of all labels when label is empty, from the first entry, and returns the changed, missing and
 // inserted entries. entries is the number of entries read.
-func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []Flaw, err error) {
+func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []Finding, err error) {
 	var heads []head
 	q := l.Store.Read().NewSelect().Model(&heads).OrderExpr("label_key")
 	if label != "" {
@@ -40,7 +42,7 @@ func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []
 }
 
 // verify reads up to the given head, because a portal may be writing new entries.
-func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Flaw, err error) {
+func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Finding, err error) {
 	last := Entry{}
 	for {
 		var rows []Entry
@@ -52,12 +54,12 @@ func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Flaw, 
 			entries++
 			switch {
 			case e.Seq != last.Seq+1:
-				flaws = append(flaws, Flaw{h.Label, last.Seq + 1, "is missing"})
+				flaws = append(flaws, Finding{h.Label, last.Seq + 1, "is missing"})
 			case e.Previous != last.Hash:
-				flaws = append(flaws, Flaw{h.Label, e.Seq, "does not follow the one before"})
+				flaws = append(flaws, Finding{h.Label, e.Seq, "does not follow the one before"})
 			}
 			if e.sum() != e.Hash {
-				flaws = append(flaws, Flaw{h.Label, e.Seq, "was changed"})
+				flaws = append(flaws, Finding{h.Label, e.Seq, "was changed"})
 			}
 			last = e
 		}
@@ -66,7 +68,7 @@ func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Flaw, 
 		}
 	}
 	if last.Seq != h.Seq || last.Hash != h.Hash {
-		flaws = append(flaws, Flaw{h.Label, h.Seq, "is not the last entry"})
+		flaws = append(flaws, Finding{h.Label, h.Seq, "is not the last entry"})
 	}
 	return entries, flaws, nil
 }

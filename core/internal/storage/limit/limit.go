@@ -108,7 +108,7 @@ type takeOutput struct {
 func (l *Limiter) Routes(a huma.API) {
 	module.Route(a, huma.Operation{OperationID: "takeLimit", Method: http.MethodPost, Path: "/limits",
 		Summary:     "Count an attempt and report whether it is allowed",
-		Description: "For modules. Counts the attempt for the calling module, the key and the label of the call. A refused attempt is no problem: it answers 200 with allowed false."}, module.Sibling, module.Read,
+		Description: "For modules. Counts the attempt for the calling module, the key and the label of the call. A refused attempt is not an error: the response is 200 with allowed false."}, module.Sibling, module.Read,
 		func(ctx context.Context, in *takeInput) (*takeOutput, error) {
 			s := module.ScopeOf(ctx)
 			if s.Label == "" {

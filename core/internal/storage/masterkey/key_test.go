@@ -58,8 +58,8 @@ func TestKey(t *testing.T) {
 	require.NoError(t, first.Keep())
 	require.NoError(t, one.Keep())
 	requireOpens(t, one, sealedBy(first)) // the key that was written first has won
-	for name, wrong := range map[string][2]string{"short": {"short", ""}, "none": {"", ""}} {
-		_, err := masterkey.Load(wrong[0], wrong[1])
+	for name, invalid := range map[string][2]string{"short": {"short", ""}, "none": {"", ""}} {
+		_, err := masterkey.Load(invalid[0], invalid[1])
 		assert.Error(t, err, name)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, masterkey.File), []byte("cut"), 0o600))
@@ -90,8 +90,8 @@ func TestUse(t *testing.T) {
 			_, err := s.DB().ExecContext(ctx, "INSERT INTO identity_keys VALUES ('1024', ?, ?, '2026-11-20 10:00:00+00:00')", id, text)
 			require.NoError(t, err)
 		}
-		again := masterkey.Column{Table: "identity_keys", Name: "private", Purpose: "signing"}
-		reseal := func(ctx context.Context, k *masterkey.Key) error { return again.Reseal(ctx, s, k) }
+		second := masterkey.Column{Table: "identity_keys", Name: "private", Purpose: "signing"}
+		reseal := func(ctx context.Context, k *masterkey.Key) error { return second.Reseal(ctx, s, k) }
 		stored := func(id string) (text string) {
 			require.NoError(t, s.Read().NewSelect().Table("identity_keys").Column("private").Where("id = ?", id).Scan(ctx, &text))
 			return text

@@ -21,7 +21,7 @@ type Resealer func(ctx context.Context, k *Key) error
 // Rotate creates a new key, which seals from now on, and seals all stored values with it. All processes accept the previous key until
 // Finish. If the key is in a file, Rotate replaces the file; otherwise the caller must set the secret to the returned string. If it is
 // called again before Finish, Rotate returns the same key.
-func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err error) {
+func (k *Key) Rotate(ctx context.Context, resealers ...Resealer) (next string, err error) {
 	all := k.acceptedKeys(0)
 	if len(all) == 1 {
 		all = [][]byte{[]byte(Generate()), k.own}
@@ -38,7 +38,7 @@ func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err e
 		}
 		all = k.acceptedKeys(0)
 	}
-	if err := k.resealAll(ctx, again); err != nil {
+	if err := k.resealAll(ctx, resealers); err != nil {
 		return "", err
 	}
 	if k.file == "" || bytes.Equal(k.own, all[0]) {
@@ -49,7 +49,7 @@ func (k *Key) Rotate(ctx context.Context, again ...Resealer) (next string, err e
 
 // Finish ends a rotation: from now on only the newest key is accepted, and this process must have it. A process that uses the previous key
 // continues until it stops, but cannot start again.
-func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
+func (k *Key) Finish(ctx context.Context, resealers ...Resealer) error {
 	all := k.acceptedKeys(0)
 	switch {
 	case len(all) == 1:
@@ -57,7 +57,7 @@ func (k *Key) Finish(ctx context.Context, again ...Resealer) error {
 	case !bytes.Equal(k.own, all[0]):
 		return ErrNotNewest
 	}
-	if err := k.resealAll(ctx, again); err != nil {
+	if err := k.resealAll(ctx, resealers); err != nil {
 		return err
 	}
 	only := newRow(k.own, all[:1])

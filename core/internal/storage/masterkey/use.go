@@ -141,9 +141,9 @@ func (k *Key) claimDatabase(ctx context.Context, s *store.Store) error {
 // acceptedKeys returns the accepted keys, newest first. They were read within the given age unless the database does not respond. While one
 // caller reads, the others get the keys known so far; only callers with age 0 wait.
 func (k *Key) acceptedKeys(age time.Duration) [][]byte {
-	asked := time.Now()
+	requestedAt := time.Now()
 	k.mu.Lock()
-	roots, stale := k.roots, k.store != nil && asked.Sub(k.readAt) >= age
+	roots, stale := k.roots, k.store != nil && requestedAt.Sub(k.readAt) >= age
 	k.mu.Unlock()
 	if !stale || age > 0 && !k.readMu.TryLock() {
 		return roots
@@ -153,7 +153,7 @@ func (k *Key) acceptedKeys(age time.Duration) [][]byte {
 	}
 	defer k.readMu.Unlock()
 	k.mu.Lock()
-	read := k.readAt.After(asked) // whether another caller has read them while this one waited
+	read := k.readAt.After(requestedAt) // whether another caller has read them while this one waited
 	k.mu.Unlock()
 	if !read {
 		ctx, cancel := context.WithTimeout(context.Background(), readTimeout)

@@ -40,7 +40,7 @@ func (d *moduleDB) Find(ctx context.Context, rows module.Rows, dest any, more st
 func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more string, args []any) error {
 	model := reflect.TypeOf(dest)
 	if model.Kind() != reflect.Pointer {
-		return fmt.Errorf("store: find into %T, which is no pointer", dest)
+		return fmt.Errorf("store: find into %T, which is not a pointer", dest)
 	}
 	model = model.Elem()
 	many := model.Kind() == reflect.Slice
@@ -135,7 +135,7 @@ func (s *Store) prepare(ctx context.Context, what statement) (*sql.Stmt, error) 
 		return nil, fmt.Errorf("store: %d statements are prepared: those of Find are not constants", maxPrepared)
 	}
 	if what.model.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("store: find into %s, which is no model", what.model)
+		return nil, fmt.Errorf("store: find into %s, which is not a model", what.model)
 	}
 	stmt, err := s.read.DB.PrepareContext(ctx, s.text(what)) // unlocked, so that a slow server does not block other calls
 	if err != nil {

@@ -24,7 +24,7 @@ func TestSeveralServers(t *testing.T) {
 			u, err := url.Parse(c.URL)
 			require.NoError(t, err)
 			q := u.Query()
-			standby, asked := readOnly(t)
+			standby, requests := readOnly(t)
 			q.Set("host", filepath.Join(t.TempDir(), "gone")+",127.0.0.1,"+q.Get("host"))
 			q.Set("port", "5432,"+standby+","+cmp.Or(q.Get("port"), "5432"))
 			q.Set("target_session_attrs", role)
@@ -33,7 +33,7 @@ func TestSeveralServers(t *testing.T) {
 			several.URL = u.String()
 			s := storetest.Open(t, several)
 			require.NoError(t, s.Ping(t.Context()), role)
-			require.Positive(t, asked.Load(), "%s: the server that takes no writes was asked, and not used", role)
+			require.Positive(t, requests.Load(), "%s: the server that takes no writes was asked, and not used", role)
 			_, err = s.Read().ExecContext(t.Context(), "CREATE TABLE x (a integer)")
 			assert.ErrorContains(t, err, "read-only", role)
 			_, err = s.DB().ExecContext(t.Context(), "CREATE TABLE IF NOT EXISTS y (a integer)")
@@ -43,12 +43,12 @@ func TestSeveralServers(t *testing.T) {
 }
 
 // readOnly starts a fake PostgreSQL server that accepts no writes. It returns its port, and how often its role was queried.
-func readOnly(t *testing.T) (port string, asked *atomic.Int64) {
+func readOnly(t *testing.T) (port string, requests *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
-	asked = &atomic.Int64{}
+	requests = &atomic.Int64{}
 	go func() {
 		for {
 			conn, err := l.Accept()
@@ -84,7 +84,7 @@ func readOnly(t *testing.T) (port string, asked *atomic.Int64) {
 					if strings.Contains(q.String, "transaction_read_only") {
 						answer = "on"
 					}
-					asked.Add(1)
+					requests.Add(1)
 					b.Send(&pgproto3.RowDescription{Fields: []pgproto3.FieldDescription{{Name: []byte("x"), DataTypeOID: 25}}})
 					b.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(answer)}})
 					b.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
@@ -94,5 +94,5 @@ func readOnly(t *testing.T) (port string, asked *atomic.Int64) {
 	}()
 	_, port, err = net.SplitHostPort(l.Addr().String())
 	require.NoError(t, err)
-	return port, asked
+	return port, requests
 }

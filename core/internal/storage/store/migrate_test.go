@@ -93,12 +93,12 @@ func TestMigrationsInAFolderOrTheRoot(t *testing.T) {
 
 func TestStandardTablesContainTheLabel(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, db module.DB, c *clock.Clock) {
-		storetest.LabelKeyEverywhere(t, s)
+		storetest.RequireLabelKeys(t, s)
 		if _, err := s.DB().Exec("CREATE TABLE bad (label_key text NOT NULL, id text PRIMARY KEY, code text NOT NULL, stock bigint, UNIQUE (label_key, code), " +
 			"FOREIGN KEY (label_key, stock) REFERENCES acme_stock (label_key, id))"); err != nil {
 			t.Fatal(err)
 		}
-		if got := storetest.WithoutLabelKey(t, s); len(got) != 1 || !strings.HasPrefix(got[0], "bad") {
+		if got := storetest.ConstraintsWithoutLabelKey(t, s); len(got) != 1 || !strings.HasPrefix(got[0], "bad") {
 			t.Errorf("a primary key without label_key: found %q", got)
 		}
 	})
@@ -140,7 +140,7 @@ func TestOwnSchemaAndRole(t *testing.T) {
 	if _, err := file(as("a", "r1"), db, "acme.phone", ""); err != nil {
 		t.Error(err)
 	}
-	storetest.LabelKeyEverywhere(t, own)
+	storetest.RequireLabelKeys(t, own)
 	var n int
 	if err := core.Read().QueryRow("SELECT count(*) FROM " + role + ".acme_changes").Scan(&n); err != nil || n != 1 {
 		t.Errorf("%d changes in the plugin's schema, %v", n, err)

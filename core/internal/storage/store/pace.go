@@ -40,17 +40,17 @@ func (p *pace) enter(ctx context.Context) (leave func(), err error) {
 // waitTurn waits until callers have had no transaction for idleGap, at most maxDelay.
 func (p *pace) waitTurn(ctx context.Context) error {
 	for end := time.Now().Add(maxDelay); ; {
-		rest := idleGap
+		pause := idleGap
 		if p.callers.Load() == 0 {
-			rest -= time.Duration(time.Now().UnixNano() - p.last.Load())
+			pause -= time.Duration(time.Now().UnixNano() - p.last.Load())
 		}
-		if rest = min(rest, time.Until(end)); rest <= 0 {
+		if pause = min(pause, time.Until(end)); pause <= 0 {
 			return ctx.Err()
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(rest):
+		case <-time.After(pause):
 		}
 	}
 }

@@ -100,11 +100,11 @@ func TestPooler(t *testing.T) {
 		}
 		wg.Wait()
 		assert.EqualValues(t, 1, most.Load())
-		wrong := c
-		wrong.Direct = ""
-		_, err := store.Open(t.Context(), wrong)
+		invalid := c
+		invalid.Direct = ""
+		_, err := store.Open(t.Context(), invalid)
 		if err == nil { // the read pool connects at its first query
-			err = storetest.Open(t, wrong).Ping(t.Context())
+			err = storetest.Open(t, invalid).Ping(t.Context())
 		}
 		assert.ErrorContains(t, err, "default_transaction_read_only", "a pooler without --database-direct")
 	})

@@ -119,7 +119,7 @@ func TestRows(t *testing.T) {
 					return undone
 				})
 				require.Equal(t, c.fine, errors.Is(err, undone), "%s: %v", name, err)
-				written, err := c.rows.WriteOut(db, c.model, func(q *bun.InsertQuery) { q.On("CONFLICT DO NOTHING") })
+				written, err := c.rows.PrepareInsert(db, c.model, func(q *bun.InsertQuery) { q.On("CONFLICT DO NOTHING") })
 				require.Equal(t, c.fine, err == nil, "%s, written out: %v", name, err)
 				if c.fine {
 					require.ErrorIs(t, write(t, func(ctx context.Context, tx module.Tx) error {

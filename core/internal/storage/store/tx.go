@@ -113,7 +113,7 @@ func (t *moduleTx) File(ctx context.Context, c module.Change) (module.Change, er
 		return c, err
 	}
 	if !slices.Contains(t.db.manifest.Changes, c.Kind) {
-		return c, fmt.Errorf("store: module %s has no kind of change %q in its manifest", t.db.manifest.Key, c.Kind)
+		return c, fmt.Errorf("store: module %s has no change kind %q in its manifest", t.db.manifest.Key, c.Kind)
 	}
 	if s.Relation != "" {
 		c.Relation = s.Relation

@@ -31,7 +31,7 @@ const (
 )
 
 // ErrKey is returned for a key that is invalid for a module.
-var ErrKey = errors.New("scaffold: a key has lower case letters, digits and underscores, at most 30, begins with a letter, and is no word that Go or the code of a module uses")
+var ErrKey = errors.New("scaffold: a key has lower case letters, digits and underscores, at most 30, begins with a letter, and is not a word that Go or the code of a module uses")
 
 // ErrExists is returned if part of the new module already exists. Nothing is written then.
 var ErrExists = errors.New("scaffold: there is something already")

@@ -9,17 +9,17 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// LabelKeyEverywhere fails for every primary key, unique constraint, unique index and foreign key that does not contain label_key, and for
+// RequireLabelKeys fails for every primary key, unique constraint, unique index and foreign key that does not contain label_key, and for
 // every table without a primary key. It ignores goose's own tables.
-func LabelKeyEverywhere(t testing.TB, s *store.Store) {
+func RequireLabelKeys(t testing.TB, s *store.Store) {
 	t.Helper()
-	for _, what := range WithoutLabelKey(t, s) {
+	for _, what := range ConstraintsWithoutLabelKey(t, s) {
 		t.Errorf("%s does not contain label_key", what)
 	}
 }
 
-// WithoutLabelKey returns the constraints for which LabelKeyEverywhere fails, read from the catalog of the open database.
-func WithoutLabelKey(t testing.TB, s *store.Store) []string {
+// ConstraintsWithoutLabelKey returns the constraints for which RequireLabelKeys fails, read from the catalog of the open database.
+func ConstraintsWithoutLabelKey(t testing.TB, s *store.Store) []string {
 	t.Helper()
 	query := postgresKeys
 	if s.Engine() == store.SQLite {

@@ -106,7 +106,7 @@ func (s *Service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 		if err := set(ctx, tx, c, Pending, s.host.Now()); err != nil {
 			return err
 		}
-		return module.Publish(ctx, tx, marketplaceapi.EventAccessAsked, c.Relation, marketplaceapi.AccessChanged{Relation: c.Relation})
+		return module.Publish(ctx, tx, marketplaceapi.EventAccessRequested, c.Relation, marketplaceapi.AccessChanged{Relation: c.Relation})
 	})
 }
 

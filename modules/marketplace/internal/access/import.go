@@ -42,7 +42,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	if len(batch) == 0 {
 		return refused, nil
 	}
-	sibling.WarnOfStrangers(ctx, s.host.Client, "debtor_number", customers, func(c customer) (string, int) { return c.debtor, c.line })
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "debtor_number", customers, func(c customer) (string, int) { return c.debtor, c.line })
 	return refused, s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		return storeDecisions(ctx, tx, batch, s.host.Now())
 	})

@@ -52,17 +52,17 @@ func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error
 		return err
 	}
 	r.Offers = int(n)
-	var wrong []sum
+	var mismatches []sum
 	err = all.Raw(db, `SELECT p.id, p.offered AS want, coalesce(o.n, 0) AS "is", p.reserved AS want2, coalesce(o.r, 0) AS is2, p.held AS want3, coalesce(o.h, 0) AS is3
 		FROM marketplace_participations p LEFT JOIN (
 			SELECT participation_id, sum(left_shares) AS n, sum(reserved) AS r, sum(held) AS h FROM marketplace_offers WHERE label_key = ?0 GROUP BY participation_id
 		) o ON o.participation_id = p.id
 		WHERE p.label_key = ?0 AND (p.offered <> coalesce(o.n, 0) OR p.reserved <> coalesce(o.r, 0) OR p.held <> coalesce(o.h, 0)) ORDER BY p.id LIMIT ?1`,
-		ledger.MaxFindings+1).Scan(ctx, &wrong)
+		ledger.MaxFindings+1).Scan(ctx, &mismatches)
 	if err != nil {
 		return err
 	}
-	for _, w := range wrong {
+	for _, w := range mismatches {
 		r.Find("offer", w.ID, "has offered %d, reserved %d, held %d; its offers come to %d, %d, %d", w.Want, w.Want2, w.Want3, w.Is, w.Is2, w.Is3)
 	}
 	var odd []offer.Offer
@@ -81,7 +81,7 @@ func auditOffers(ctx context.Context, db module.Querier, r *ledger.Report) error
 // auditTrade checks that open orders agree with their offers, and planned moves with the participations.
 func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all orders and moves")
-	var wrong []sum
+	var mismatches []sum
 	err := all.Raw(db, `SELECT o.id, o.reserved AS want, coalesce(l.r, 0) AS "is", o.held AS want2, coalesce(l.h, 0) AS is2
 		FROM marketplace_offers o LEFT JOIN (
 			SELECT l.offer_id, sum(CASE WHEN d.status IN (?1) THEN l.shares ELSE 0 END) AS r, sum(CASE WHEN d.status = ?2 THEN l.shares ELSE 0 END) AS h
@@ -90,19 +90,19 @@ func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error 
 		) l ON l.offer_id = o.id
 		WHERE o.label_key = ?0 AND (o.reserved <> coalesce(l.r, 0) OR o.held <> coalesce(l.h, 0)) ORDER BY o.id LIMIT ?4`,
 		bun.List([]state.Status{order.Created, order.Awaiting}), order.Bought, bun.List([]state.Status{order.Created, order.Awaiting,
-			order.Bought}), ledger.MaxFindings+1).Scan(ctx, &wrong)
+			order.Bought}), ledger.MaxFindings+1).Scan(ctx, &mismatches)
 	if err != nil {
 		return err
 	}
-	for _, w := range wrong {
+	for _, w := range mismatches {
 		r.Find("offer", w.ID, "has reserved %d and held %d; its open orders come to %d and %d", w.Want, w.Want2, w.Is, w.Is2)
 	}
-	wrong = nil
+	mismatches = nil
 	err = all.Raw(db, `SELECT p.id, p.moving AS want, coalesce(m.n, 0) AS "is" FROM marketplace_participations p LEFT JOIN (
 			SELECT from_participation, sum(shares) AS n FROM marketplace_moves WHERE label_key = ?0 AND state = ?1 GROUP BY from_participation
 		) m ON m.from_participation = p.id
-		WHERE p.label_key = ?0 AND p.moving <> coalesce(m.n, 0) ORDER BY p.id LIMIT ?2`, move.Planned, ledger.MaxFindings+1).Scan(ctx, &wrong)
-	for _, w := range wrong {
+		WHERE p.label_key = ?0 AND p.moving <> coalesce(m.n, 0) ORDER BY p.id LIMIT ?2`, move.Planned, ledger.MaxFindings+1).Scan(ctx, &mismatches)
+	for _, w := range mismatches {
 		r.Find("move", w.ID, "has %d shares in moves; the moves to come are of %d", w.Want, w.Is)
 	}
 	return err
@@ -112,15 +112,15 @@ func auditTrade(ctx context.Context, db module.Querier, r *ledger.Report) error 
 // are already reported to staff.
 func auditPayments(ctx context.Context, db module.Querier, r *ledger.Report) error {
 	all := module.Label(ctx, "the audit reads all payments")
-	var wrong []sum
+	var mismatches []sum
 	err := all.Raw(db, `SELECT d.id, coalesce(y.paid, 0) AS "is" FROM marketplace_orders d LEFT JOIN (
 			SELECT order_id, sum(CASE WHEN state = ?1 THEN 1 ELSE 0 END) AS paid, sum(CASE WHEN late THEN 1 ELSE 0 END) AS late
 			FROM marketplace_payments WHERE label_key = ?0 GROUP BY order_id
 		) y ON y.order_id = d.id
 		WHERE d.label_key = ?0 AND d.status IN (?2) AND d.digest <> ?3 AND d.amount + d.administration_costs > 0 AND (coalesce(y.paid, 0) > 1 OR coalesce(y.paid, 0) = 0 AND coalesce(y.late, 0) = 0)
 		ORDER BY d.id LIMIT ?4`, payment.Paid, bun.List([]state.Status{order.Bought, order.Completed}), order.DigestImported,
-		ledger.MaxFindings+1).Scan(ctx, &wrong)
-	for _, w := range wrong {
+		ledger.MaxFindings+1).Scan(ctx, &mismatches)
+	for _, w := range mismatches {
 		r.Find("payment", w.ID, "is an order that stands, and was paid %d times", w.Is)
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // holder returns the name of the relation of the call; empty when the back office has not sent it yet.
 func (s *Service) holder(ctx context.Context) (string, error) {
 	r, err := accountapi.New(s.host.Client).GetRelation(ctx)
-	if errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	if errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		return "", nil
 	}
 	if r.Company.Name != "" {

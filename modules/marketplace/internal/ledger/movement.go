@@ -96,15 +96,15 @@ func Sell(ctx context.Context, tx module.Tx, now time.Time, lots ...Lot) error {
 	})
 }
 
-// Undone is a lot of a paid order that is undone. Its shares are offered again if their offer is still open, and free otherwise.
-type Undone struct {
+// UndoneLot is a lot of a paid order that is undone. Its shares are offered again if their offer is still open, and free otherwise.
+type UndoneLot struct {
 	Lot
 	Open bool
 }
 
 // Return returns the held shares of undone orders to their sellers.
-func Return(ctx context.Context, tx module.Tx, now time.Time, lots ...Undone) error {
-	return write(ctx, tx, now, lots, func(u Undone) ([]posting, error) {
+func Return(ctx context.Context, tx module.Tx, now time.Time, lots ...UndoneLot) error {
+	return write(ctx, tx, now, lots, func(u UndoneLot) ([]posting, error) {
 		adds := Balance{Held: -u.Shares}
 		if u.Open {
 			adds.Offered = u.Shares

@@ -92,8 +92,8 @@ func (b *book) newest(id string) Entry {
 	return entries[0]
 }
 
-// whole fails when the chains, the balances or the issued shares do not agree.
-func (b *book) whole() {
+// requireConsistent fails when the chains, the balances or the issued shares do not agree.
+func (b *book) requireConsistent() {
 	b.t.Helper()
 	var r Report
 	require.NoError(b.t, AuditChains(b.ctx(), b.DB, &r))
@@ -103,7 +103,7 @@ func (b *book) whole() {
 }
 
 func TestPost(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		b := openBook(t, o)
 		assert.Equal(t, Balance{Share: 20}, b.balance("A"), "a participation begins without shares, whatever Add is given")
 		assert.EqualValues(t, 1, b.participation("A").Sequence)
@@ -157,7 +157,7 @@ func TestPost(t *testing.T) {
 				require.ErrorContains(t, err, "append-only", statement)
 			}
 		})
-		b.whole()
+		b.requireConsistent()
 	})
 }
 
@@ -186,7 +186,7 @@ func handovers(f func(context.Context, module.Tx, time.Time, ...Handover) error)
 func steps() []step {
 	undone := func(open bool) func(context.Context, module.Tx, time.Time, int64) error {
 		return func(ctx context.Context, tx module.Tx, now time.Time, n int64) error {
-			return Return(ctx, tx, now, Undone{Lot{Participation: "A", Shares: n, Ref: "r"}, open})
+			return Return(ctx, tx, now, UndoneLot{Lot{Participation: "A", Shares: n, Ref: "r"}, open})
 		}
 	}
 	out, in := func(b Balance) Balance { return b.Plus(Balance{Share: -7}) }, Balance{Share: 7}
@@ -226,7 +226,7 @@ func steps() []step {
 
 // Every movement writes entries of the expected kind, creates no shares, and takes none where there are too few.
 func TestMovements(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		t.Run("9-ledger-alone", func(t *testing.T) { testMovements(t, openBook(t, o)) })
 	})
 }
@@ -258,7 +258,7 @@ func testMovements(t *testing.T, b *book) {
 			to := b.newest("B")
 			require.Equal(t, []any{"A", "B", s.b, e.Effective}, []any{to.Counter, e.Counter, to.Balance, to.Effective}, name)
 		}
-		b.whole()
+		b.requireConsistent()
 	}
 	issue := func(id string) error {
 		return b.tx(func(ctx context.Context, tx module.Tx) error {
@@ -271,7 +271,7 @@ func testMovements(t *testing.T, b *book) {
 
 // The first of several grants is issued and the others correct it; each has its own day.
 func TestIssue(t *testing.T) {
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		b := openBook(t, o)
 		day := func(n int) value.Day { return value.Day{Year: 2026, Month: 1, Day: n} }
 		require.NoError(t, b.tx(func(ctx context.Context, tx module.Tx) error {
@@ -288,7 +288,7 @@ func TestIssue(t *testing.T) {
 			got = append(got, fmt.Sprint(e.Kind, " ", e.Share, " ", e.Effective, " ", e.Ref))
 		}
 		assert.Equal(t, []string{"CORRECTED -10 2026-01-03 import", "ISSUED 30 2026-01-01 import"}, got)
-		b.whole()
+		b.requireConsistent()
 	})
 }
 

@@ -94,7 +94,7 @@ func walk(ctx context.Context, r *Report, entries *bun.SelectQuery, parts []part
 // AuditIssued checks that the participations of each project together have as many shares as were issued and corrected.
 func AuditIssued(ctx context.Context, db module.Querier, r *Report) error {
 	all := module.Label(ctx, "the audit reads the whole ledger")
-	var wrong []struct {
+	var mismatches []struct {
 		ID       string
 		Want, Is int64
 	}
@@ -102,8 +102,8 @@ func AuditIssued(ctx context.Context, db module.Querier, r *Report) error {
 			SELECT participation_id, sum(share) AS n FROM marketplace_entries WHERE label_key = ?0 AND kind IN (?1) GROUP BY participation_id
 		) e ON e.participation_id = p.id
 		WHERE p.label_key = ?0 GROUP BY p.project_code HAVING sum(p.share) <> coalesce(sum(e.n), 0) ORDER BY p.project_code`,
-		bun.List([]Kind{Issued, Corrected})).Scan(ctx, &wrong)
-	for _, w := range wrong {
+		bun.List([]Kind{Issued, Corrected})).Scan(ctx, &mismatches)
+	for _, w := range mismatches {
 		r.Find("project", w.ID, "has %d shares, %d were issued", w.Is, w.Want)
 	}
 	return err

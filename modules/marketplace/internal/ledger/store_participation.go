@@ -108,9 +108,9 @@ func At(ctx context.Context, db module.Querier, relation, project, addressKey st
 		Where("relation_id = ? AND project_code = ? AND address_key = ?", relation, project, addressKey).OrderExpr("id"))
 }
 
-// Receiving returns the id of the participation that receives further shares of a project for a relation: of those with shares, the one at
+// ReceiverID returns the id of the participation that receives further shares of a project for a relation: of those with shares, the one at
 // its address, else the first. It returns problem.ErrNotFound when there is none.
-func Receiving(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
+func ReceiverID(ctx context.Context, db module.Querier, relation, project, addressKey string) (string, error) {
 	return first(ctx, module.Label(ctx, "shares go to the participation of the member that receives them").Select(db,
 		(*participationRow)(nil)).
 		Where("relation_id = ? AND project_code = ? AND share > 0", relation, project).

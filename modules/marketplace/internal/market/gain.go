@@ -31,16 +31,16 @@ type gain struct {
 // Administration costs and taxes are not included.
 func (p prospect) of(shares int64) gain {
 	g := gain{Cost: p.Price * value.Cents(shares)}
-	sum, known := 0.0, 0.0
+	sum, n := 0.0, 0.0
 	for _, e := range p.Energies {
 		if e != nil {
-			sum, known = sum+*e, known+1
+			sum, n = sum+*e, n+1
 		}
 	}
-	if known == 0 {
+	if n == 0 {
 		return g
 	}
-	energy := sum / known * float64(shares)
+	energy := sum / n * float64(shares)
 	g.Energy = new(math.Round(energy*10) / 10)
 	if p.KWhPrice == nil {
 		return g

@@ -13,7 +13,7 @@ func TestGain(t *testing.T) {
 			Shares int64 `json:"shares"`
 			prospect
 		}
-		moduletest.Vectors(t, "../../../../schemas/rules/9-offer-payback.json", func(g given, _ value.Day, _ struct{}) gain {
+		moduletest.RunCases(t, "../../../../schemas/rules/9-offer-payback.json", func(g given, _ value.Day, _ struct{}) gain {
 			return g.of(g.Shares)
 		})
 	})

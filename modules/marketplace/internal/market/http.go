@@ -113,9 +113,9 @@ var sortable = map[string]string{"price": "price", "projectName": "project_name"
 
 // sorted returns the columns of a sort order, followed by those of the default order (9-market-sort); nil if the market cannot be sorted
 // by one of the fields.
-func sorted(asked []string) (order []string) {
+func sorted(columns []string) (order []string) {
 	var taken []string
-	for _, a := range append(slices.Clone(asked), "price,asc", "projectName,asc") {
+	for _, a := range append(slices.Clone(columns), "price,asc", "projectName,asc") {
 		name, way, _ := strings.Cut(a, ",")
 		column, ok := sortable[name]
 		if way = strings.ToLower(way); !ok || way != "" && way != "asc" && way != "desc" {
@@ -168,7 +168,7 @@ func (s *Service) page(ctx context.Context, f offerFilter, number, size int, sor
 		return nil, err
 	}
 	out := &pageAnswer{operation.NewPage[offer.MarketOffer](number, size, total)}
-	out.Body.Content, err = s.offers.Shown(ctx, offer.OwnedBy(rows.Relation()), found)
+	out.Body.Content, err = s.offers.MarketOffers(ctx, offer.OwnedBy(rows.Relation()), found)
 	return out, err
 }
 
@@ -210,6 +210,6 @@ func (s *Service) personalMarket(ctx context.Context, in *personalInput) (*offer
 	if len(found) == 0 {
 		return nil, problem.ErrNotFound
 	}
-	offers, err := s.offers.Shown(ctx, offer.OwnedBy(rows.Relation()), found)
+	offers, err := s.offers.MarketOffers(ctx, offer.OwnedBy(rows.Relation()), found)
 	return &offersAnswer{offers}, err
 }

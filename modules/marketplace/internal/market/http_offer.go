@@ -56,7 +56,7 @@ func (s *Service) getOffer(ctx context.Context, in *offerInput) (*offerAnswer, e
 	if !o.Visible(rows.Relation()) {
 		return nil, problem.ErrNotFound
 	}
-	shown, err := s.offers.Shown(ctx, offer.OwnedBy(rows.Relation()), []offer.Offer{*o})
+	shown, err := s.offers.MarketOffers(ctx, offer.OwnedBy(rows.Relation()), []offer.Offer{*o})
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (s *Service) yieldIn(ctx context.Context, p project.Document, shares int64,
 	view := productionapi.ListProductionParams{TimeframeType: "YEAR_MONTHS", ViewType: "TOTAL_PROJECT",
 		TimeframeOffset: int64(year - module.Today(ctx, now).Year)}
 	points, err := productionapi.New(s.host.Client).ListProduction(ctx, p.Code, view)
-	if err != nil && !errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	if err != nil && !errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what a project yields", "project", p.Code, "error", err)
 		s.yields.put(failed, nil, now.Add(yieldPause))
 		return nil
@@ -53,10 +53,10 @@ func (s *Service) yieldPrice(ctx context.Context) *float64 {
 	if _, ok := s.yields.get(failed, now); ok {
 		return nil
 	}
-	known, err := productionapi.New(s.host.Client).GetYieldPrice(ctx)
-	if err != nil && !errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	price, err := productionapi.New(s.host.Client).GetYieldPrice(ctx)
+	if err != nil && !errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what a kWh of a share is worth", "error", err)
 		s.yields.put(failed, nil, now.Add(yieldPause))
 	}
-	return known.Price
+	return price.Price
 }

@@ -20,8 +20,8 @@ const yieldPause = 30 * time.Second
 
 // yields caches the yields of projects, because every visit to the market needs all of them.
 type yields struct {
-	mu    sync.Mutex
-	known map[string]knownYield // key: label, project and year; a key with only a label: production has failed
+	mu     sync.Mutex
+	cached map[string]knownYield // key: label, project and year; a key with only a label: production has failed
 }
 
 type knownYield struct {
@@ -33,17 +33,17 @@ type knownYield struct {
 func (y *yields) get(key string, now time.Time) (yield *ShareYield, ok bool) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
-	k, ok := y.known[key]
+	k, ok := y.cached[key]
 	return k.yield, ok && now.Before(k.until)
 }
 
 func (y *yields) put(key string, yield *ShareYield, until time.Time) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
-	if y.known == nil {
-		y.known = map[string]knownYield{}
+	if y.cached == nil {
+		y.cached = map[string]knownYield{}
 	}
-	y.known[key] = knownYield{yield, until}
+	y.cached[key] = knownYield{yield, until}
 }
 
 // yieldOf returns the yield of one of a number of shares, given the production of the project in each month of a year (9-offer-project).

@@ -131,11 +131,11 @@ func newMove(from, to ledger.Participation, item MoveItem, day value.Day, now ti
 	if item.Address != nil {
 		at = *item.Address
 	} else {
-		there, err := participation.DocumentOf(to)
+		target, err := participation.DocumentOf(to)
 		if err != nil {
 			return nil, err
 		}
-		at = there.Address
+		at = target.Address
 	}
 	m := &Row{LabelKey: from.LabelKey, ID: value.NewID(), RelationID: from.RelationID, State: Planned, Date: day, FromParticipation: from.ID,
 		ToParticipation: to.ID, Shares: int64(*item.Shares), CreatedAt: state.StoredTime(now)}

@@ -42,8 +42,10 @@ const (
 )
 
 // Check returns the errors of the form, at most one for each field. share is the number of shares of the participation (5.8-shares-range).
-func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+func (m MoveForm) Check(today value.Day, share int64) (fieldErrors []problem.FieldError) {
+	refuse := func(field, code string) {
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
+	}
 	if m.Participation == "" {
 		refuse("participation_identifier", offer.CodeRequired)
 	}
@@ -72,7 +74,7 @@ func (m MoveForm) Check(today value.Day, share int64) (wrong []problem.FieldErro
 	default:
 		refuse("address_type", offer.CodeInvalidInput)
 	}
-	return wrong
+	return fieldErrors
 }
 
 // checkDate returns the error code for the day of a move (5.8-date-min).
@@ -131,19 +133,19 @@ var itemFields = map[string]string{"participation_identifier": "participationIde
 	"postal_code": "address.postal_code", "street_name": "address.street_name"}
 
 // Check checks a request against the member's participations, which are keyed by identifier. It returns at most one error for each field.
-func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation) (wrong []problem.FieldError) {
+func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation) (fieldErrors []problem.FieldError) {
 	if code := checkDate(r.Date, today); code != "" {
-		wrong = append(wrong, problem.FieldError{Field: "date", Code: code})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "date", Code: code})
 	}
 	switch n := len(r.Items); {
 	case n == 0:
-		return append(wrong, problem.FieldError{Field: "items", Code: offer.CodeRequired})
+		return append(fieldErrors, problem.FieldError{Field: "items", Code: offer.CodeRequired})
 	case n > maxItems:
-		return append(wrong, problem.FieldError{Field: "items", Code: offer.CodeInvalidInput})
+		return append(fieldErrors, problem.FieldError{Field: "items", Code: offer.CodeInvalidInput})
 	}
 	for n, item := range r.Items {
 		refuse := func(field, code string) {
-			wrong = append(wrong, problem.FieldError{Field: fmt.Sprintf("items.%d.%s", n, field), Code: code})
+			fieldErrors = append(fieldErrors, problem.FieldError{Field: fmt.Sprintf("items.%d.%s", n, field), Code: code})
 		}
 		from, known := own[item.Participation]
 		if item.Participation != "" && !known {
@@ -158,9 +160,9 @@ func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation)
 		if item.Address != nil && !item.Address.Plain() {
 			refuse("address", offer.CodeInvalidInput)
 		}
-		to, there := own[item.To]
+		to, exists := own[item.To]
 		switch {
-		case item.To != "" && (!there || to.ProjectCode != from.ProjectCode): // shares cannot move to a participation of another project
+		case item.To != "" && (!exists || to.ProjectCode != from.ProjectCode): // shares cannot move to a participation of another project
 			refuse("toParticipationIdentifier", participation.CodeUnknown)
 		case item.To != "" && to.AddressKey == from.AddressKey:
 			refuse("toParticipationIdentifier", codeSameAddress)
@@ -168,5 +170,5 @@ func (r MoveRequest) Check(today value.Day, own map[string]ledger.Participation)
 			refuse("address", codeSameAddress)
 		}
 	}
-	return wrong
+	return fieldErrors
 }

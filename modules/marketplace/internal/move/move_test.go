@@ -19,8 +19,8 @@ func TestMoveForm(t *testing.T) {
 	for _, row := range []string{"5.8-required", "5.8-existing-address", "5.8-new-address", "5.8-shares-range", "5.8-date-min",
 		"3-move-shares-address-type"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, ruleVectors+row+".json", func(given MoveForm, today value.Day, s settings) []problem.FieldError {
-				return append([]problem.FieldError{}, given.Check(today, s.Share)...)
+			moduletest.RunCases(t, ruleVectors+row+".json", func(input MoveForm, today value.Day, s settings) []problem.FieldError {
+				return append([]problem.FieldError{}, input.Check(today, s.Share)...)
 			})
 		})
 	}
@@ -31,7 +31,7 @@ func TestMoveForm(t *testing.T) {
 			Moving  int64 `json:"moving_share"`
 			Shares  int64 `json:"number_of_shares"`
 		}
-		moduletest.Vectors(t, ruleVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
+		moduletest.RunCases(t, ruleVectors+"5.8-shares-offered-reconcile.json", func(g given, _ value.Day, _ struct{}) []string {
 			if code := CheckLeft(ledger.Balance{Share: g.Share, Offered: g.Offered, Moving: g.Moving}, g.Shares); code != "" {
 				return []string{code}
 			}
@@ -52,31 +52,31 @@ func TestMoveRequest(t *testing.T) {
 	check := func(date string, items ...MoveItem) []problem.FieldError {
 		return MoveRequest{Date: date, Items: items}.Check(today, own)
 	}
-	wrong := func(pairs ...string) (out []problem.FieldError) {
+	fieldErrors := func(pairs ...string) (out []problem.FieldError) {
 		for i := 0; i < len(pairs); i += 2 {
 			out = append(out, problem.FieldError{Field: pairs[i], Code: "marketplace." + pairs[i+1]})
 		}
 		return out
 	}
 	assert.Empty(t, check("2026-11-20", MoveItem{"P-1", number(20), "P-2", nil}, MoveItem{"P-1", number(1), "", home}))
-	assert.Equal(t, wrong("items", "required"), check("2026-11-20"))
-	assert.Equal(t, wrong("items", "invalid_input"), check("2026-11-20", make([]MoveItem, 51)...))
-	assert.NotContains(t, check("2026-11-20", make([]MoveItem, 50)...), wrong("items", "invalid_input")[0])
-	assert.Equal(t, wrong("date", "date_past"), check("2026-11-19", MoveItem{"P-1", number(1), "P-2", nil}), "once, not for each item")
-	assert.Equal(t, wrong("date", "date_invalid"), check("20-11-2026", MoveItem{"P-1", number(1), "P-2", nil}))
-	assert.Equal(t, wrong("date", "required", "items.0.participationIdentifier", "required", "items.0.shares", "required", "items.0.address",
+	assert.Equal(t, fieldErrors("items", "required"), check("2026-11-20"))
+	assert.Equal(t, fieldErrors("items", "invalid_input"), check("2026-11-20", make([]MoveItem, 51)...))
+	assert.NotContains(t, check("2026-11-20", make([]MoveItem, 50)...), fieldErrors("items", "invalid_input")[0])
+	assert.Equal(t, fieldErrors("date", "date_past"), check("2026-11-19", MoveItem{"P-1", number(1), "P-2", nil}), "once, not for each item")
+	assert.Equal(t, fieldErrors("date", "date_invalid"), check("20-11-2026", MoveItem{"P-1", number(1), "P-2", nil}))
+	assert.Equal(t, fieldErrors("date", "required", "items.0.participationIdentifier", "required", "items.0.shares", "required", "items.0.address",
 		"required"), check("", MoveItem{}))
-	assert.Equal(t, wrong("items.1.participationIdentifier", "participation_unknown"),
+	assert.Equal(t, fieldErrors("items.1.participationIdentifier", "participation_unknown"),
 		check("2026-11-20", MoveItem{"P-1", number(1), "P-2", nil}, MoveItem{"P-9", number(1), "P-2", nil}))
-	assert.Equal(t, wrong("items.0.shares", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(21), "P-2", nil}))
-	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"),
+	assert.Equal(t, fieldErrors("items.0.shares", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(21), "P-2", nil}))
+	assert.Equal(t, fieldErrors("items.0.toParticipationIdentifier", "participation_unknown"),
 		check("2026-11-20", MoveItem{"P-1", number(1), "P-9", nil}))
-	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "participation_unknown"),
+	assert.Equal(t, fieldErrors("items.0.toParticipationIdentifier", "participation_unknown"),
 		check("2026-11-20", MoveItem{"P-1", number(1), "P-3", nil}), "of another project")
-	assert.Equal(t, wrong("items.0.toParticipationIdentifier", "same_address"), check("2026-11-20", MoveItem{"P-1", number(1), "P-1", nil}))
-	assert.Equal(t, wrong("items.0.address", "same_address"), check("2026-11-20", MoveItem{"P-2", number(1), "", home}))
-	assert.Equal(t, wrong("items.0.address", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", home}),
+	assert.Equal(t, fieldErrors("items.0.toParticipationIdentifier", "same_address"), check("2026-11-20", MoveItem{"P-1", number(1), "P-1", nil}))
+	assert.Equal(t, fieldErrors("items.0.address", "same_address"), check("2026-11-20", MoveItem{"P-2", number(1), "", home}))
+	assert.Equal(t, fieldErrors("items.0.address", "invalid_input"), check("2026-11-20", MoveItem{"P-1", number(1), "P-2", home}),
 		"one or the other")
-	assert.Equal(t, wrong("items.0.address.postal_code", "required", "items.0.address.street_name", "required"),
+	assert.Equal(t, fieldErrors("items.0.address.postal_code", "required", "items.0.address.street_name", "required"),
 		check("2026-11-20", MoveItem{"P-1", number(1), "", &participation.Address{HouseNumber: "18", City: "Grootegast"}}))
 }

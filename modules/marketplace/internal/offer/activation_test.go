@@ -11,7 +11,7 @@ import (
 
 func TestCodeOfAnOffer(t *testing.T) {
 	t.Run("5.7-redeem-length", func(t *testing.T) {
-		moduletest.Vectors(t, ruleVectors+"5.7-redeem-length.json", func(code string, _ value.Day, _ struct{}) []string {
+		moduletest.RunCases(t, ruleVectors+"5.7-redeem-length.json", func(code string, _ value.Day, _ struct{}) []string {
 			return append([]string{}, checkCode(code)...)
 		})
 	})

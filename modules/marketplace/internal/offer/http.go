@@ -132,7 +132,7 @@ func (s *Service) sentOffer(ctx context.Context, rows module.Rows, key, digest s
 
 // shownOffer returns an offer as the caller sees it.
 func (s *Service) shownOffer(ctx context.Context, viewer string, row Offer) (*Answer, error) {
-	all, err := s.Shown(ctx, OwnedBy(viewer), []Offer{row})
+	all, err := s.MarketOffers(ctx, OwnedBy(viewer), []Offer{row})
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +144,8 @@ func OwnedBy(by string) func(Offer) bool {
 	return func(o Offer) bool { return o.RelationID == by }
 }
 
-// Shown returns offers as the market shows them, including the owner's fields where mine returns true.
-func (s *Service) Shown(ctx context.Context, mine func(Offer) bool, rows []Offer) ([]MarketOffer, error) {
+// MarketOffers returns offers as the market shows them, including the owner's fields where mine returns true.
+func (s *Service) MarketOffers(ctx context.Context, mine func(Offer) bool, rows []Offer) ([]MarketOffer, error) {
 	codes, ids := make([]string, len(rows)), []string{}
 	for i, r := range rows {
 		if codes[i] = r.ProjectCode; mine(r) {

@@ -50,7 +50,7 @@ func (s *Service) staffOffers(ctx context.Context, in *staffOffersInput) (*staff
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.Shown(ctx, func(Offer) bool { return true }, found) // as their owners see them
+	shown, err := s.MarketOffers(ctx, func(Offer) bool { return true }, found) // as their owners see them
 	if err != nil {
 		return nil, err
 	}

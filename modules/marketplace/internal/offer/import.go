@@ -23,9 +23,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	var bad []record.Refusal
 	taken := []importedOffer{}
 	for _, row := range rows {
-		o, wrong := readOffer(row)
-		if wrong != nil {
-			bad = append(bad, wrong...)
+		o, refusals := readOffer(row)
+		if refusals != nil {
+			bad = append(bad, refusals...)
 			continue
 		}
 		taken = append(taken, o)
@@ -33,8 +33,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	if len(taken) == 0 {
 		return bad, nil
 	}
-	sibling.WarnOfStrangers(ctx, s.host.Client, "debtor_number", taken, func(o importedOffer) (string, int) { return o.debtor, o.line })
-	sibling.WarnOfStrangers(ctx, s.host.Client, "buyer_debtor_number", taken, func(o importedOffer) (string, int) { return o.buyer, o.line })
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "debtor_number", taken, func(o importedOffer) (string, int) { return o.debtor, o.line })
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "buyer_debtor_number", taken,
+		func(o importedOffer) (string, int) { return o.buyer, o.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
 		for _, o := range taken {
@@ -58,13 +59,13 @@ func (s *Service) importOne(ctx context.Context, tx module.Tx, o importedOffer) 
 	id := value.StableID(rows.Key(), "imported offer", o.identifier)
 	reference := cmp.Or(o.reference, strings.ToUpper(o.identifier))
 	hash, _ := CodeHash(o.code) // no hash without a code
-	var there []Offer
-	err := rows.Select(tx, &there).Column("id", "reference").
+	var existing []Offer
+	err := rows.Select(tx, &existing).Column("id", "reference").
 		Where("id = ? OR reference = ? OR code_hash = ?", id, reference, hash).Scan(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	for _, x := range there {
+	for _, x := range existing {
 		switch {
 		case x.ID == id:
 			return "", "", nil

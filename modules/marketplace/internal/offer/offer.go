@@ -105,11 +105,11 @@ func RejectionReason(participations int, enough, selling bool) string {
 }
 
 // CheckReason refuses an unknown reason for rejecting an offer.
-func CheckReason(reason string) (wrong []problem.FieldError) {
+func CheckReason(reason string) (fieldErrors []problem.FieldError) {
 	if !slices.Contains(Rejections, reason) {
-		wrong = []problem.FieldError{{Field: "reason", Code: CodeReasonUnknown}}
+		fieldErrors = []problem.FieldError{{Field: "reason", Code: CodeReasonUnknown}}
 	}
-	return wrong
+	return fieldErrors
 }
 
 // ItemStatus returns the status of an offer on the market (4-offer-status-reconcile). An ACTIVE offer is RESERVED only while unpaid orders
@@ -155,8 +155,10 @@ type Bounds struct {
 }
 
 // Check returns the errors of an offer (5.7-offer-*), at most one for each field.
-func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+func (o NewOffer) Check(b Bounds, today value.Day) (fieldErrors []problem.FieldError) {
+	refuse := func(field, code string) {
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
+	}
 	s := project.Latest(b.Settings, today)
 	switch {
 	case o.Participation == "":
@@ -197,7 +199,7 @@ func (o NewOffer) Check(b Bounds, today value.Day) (wrong []problem.FieldError) 
 	case price < 0 || o.Type != FormPersonal && price < s.Min: // 5.7-offer-price-personal
 		refuse("price", codeMinPrice)
 	}
-	return wrong
+	return fieldErrors
 }
 
 // DateWithin parses the date of an offer: from today to at most days ahead, inclusive (5.7-offer-date-horizon).
@@ -216,13 +218,13 @@ func DateWithin(s string, today value.Day, days int) (on value.Day, code string)
 }
 
 var (
-	whole   = regexp.MustCompile(`^\d{1,9}(?:\.0+)?$`)
-	decimal = regexp.MustCompile(`^(-?)(\d{1,9})(?:\.(\d+))?$`)
+	wholeNumber = regexp.MustCompile(`^\d{1,9}(?:\.0+)?$`)
+	decimal     = regexp.MustCompile(`^(-?)(\d{1,9})(?:\.(\d+))?$`)
 )
 
 // SharesWithin parses a number of shares: a whole number from 1 up to free (5.7-offer-shares).
 func SharesWithin(s json.Number, free int64) (n int64, code string) {
-	if !whole.MatchString(string(s)) {
+	if !wholeNumber.MatchString(string(s)) {
 		return 0, CodeInvalidInput
 	}
 	digits, _, _ := strings.Cut(string(s), ".")

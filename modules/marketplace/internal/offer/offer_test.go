@@ -24,13 +24,13 @@ func TestOfferRules(t *testing.T) {
 		"5.7-offer-price-personal",
 		"5.7-offer-price-floor-order", "5.7-offer-allow-selling", "5.7-offer-date-horizon"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, ruleVectors+row+".json", func(o NewOffer, today value.Day, b Bounds) []problem.FieldError {
+			moduletest.RunCases(t, ruleVectors+row+".json", func(o NewOffer, today value.Day, b Bounds) []problem.FieldError {
 				return append([]problem.FieldError{}, o.Check(b, today)...)
 			})
 		})
 	}
 	t.Run("5.7-offer-price-floor", func(t *testing.T) {
-		moduletest.Vectors(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ value.Day, _ struct{}) int64 {
+		moduletest.RunCases(t, ruleVectors+"5.7-offer-price-floor.json", func(o NewOffer, _ value.Day, _ struct{}) int64 {
 			price, ok := FloorPrice(o.Price)
 			require.True(t, ok)
 			return int64(price) / 100
@@ -67,11 +67,11 @@ func TestOfferRules(t *testing.T) {
 			on := today.AddDays(rapid.IntRange(-3, 95).Draw(t, "days"))
 			o := NewOffer{Participation: "P", Type: FormPublic, Date: on.String(), Shares: json.Number(jsonOf(shares)),
 				Price: json.Number(value.Cents(price).String())}
-			wrong := o.Check(Bounds{10, []project.OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
+			fieldErrors := o.Check(Bounds{10, []project.OfferSetting{{From: today, Min: 5000, Max: 25000, AllowSelling: true}}, 90}, today)
 			floor := price - price%100
 			if fine := floor >= 5000 && floor <= 25000 && price >= 0 && shares >= 1 && shares <= 10 && !on.Before(today) &&
-				!on.After(today.AddDays(90)); fine != (len(wrong) == 0) {
-				t.Fatalf("%+v: %v", o, wrong)
+				!on.After(today.AddDays(90)); fine != (len(fieldErrors) == 0) {
+				t.Fatalf("%+v: %v", o, fieldErrors)
 			}
 		})
 	})

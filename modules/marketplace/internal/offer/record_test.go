@@ -14,15 +14,15 @@ import (
 )
 
 func TestOfferRecord(t *testing.T) {
-	whole := map[string]any{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
+	valid := map[string]any{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
 		"price_per_share": 100, "shares": 3}
 	read := func(more map[string]any) string {
-		all := maps.Clone(whole)
+		all := maps.Clone(valid)
 		maps.Copy(all, more)
 		data, _ := json.Marshal(all) // numbers as strings and as numbers
-		_, wrong := readOffer(record.Row{Line: 1, Data: data})
+		_, refusals := readOffer(record.Row{Line: 1, Data: data})
 		out := []string{}
-		for _, w := range wrong {
+		for _, w := range refusals {
 			out = append(out, w.Field+" "+w.Code)
 		}
 		return strings.Join(out, ", ")
@@ -45,7 +45,7 @@ func TestOfferRecord(t *testing.T) {
 }
 
 func TestOfferRecordsCode(t *testing.T) {
-	whole := fieldstest.Values{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
+	valid := fieldstest.Values{"identifier": "A", "debtor_number": "1", "participation_identifier": "P", "date": "2026-01-02",
 		"price_per_share": 0, "shares": 3}
 	for want, more := range map[string]fieldstest.Values{
 		"":                                      nil, // free of charge
@@ -55,10 +55,11 @@ func TestOfferRecordsCode(t *testing.T) {
 		"price_per_share invalid ":              {"price_per_share": "free"},
 		"rejection_reason " + CodeReasonUnknown: {"status": "REJECTED", "rejection_reason": "OTHER"},
 	} {
-		_, wrong := readOffer(fieldstest.With(t, whole, more))
-		assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, wrong))
+		_, refusals := readOffer(fieldstest.With(t, valid, more))
+		assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, refusals))
 	}
-	o, wrong := readOffer(fieldstest.With(t, whole, fieldstest.Values{"offer_publication_type": Direct, "direct_offer_code": "abcdefghjk2"}))
-	require.Empty(t, wrong)
+	o, refusals := readOffer(fieldstest.With(t, valid, fieldstest.Values{"offer_publication_type": Direct,
+		"direct_offer_code": "abcdefghjk2"}))
+	require.Empty(t, refusals)
 	assert.Equal(t, []any{"ABCDEFGHJK2", Created}, []any{o.code, o.status})
 }

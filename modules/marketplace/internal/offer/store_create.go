@@ -32,11 +32,11 @@ func (s *Service) newOffer(ctx context.Context, rows module.Rows, in NewOffer) (
 		return nil, err
 	}
 	today := module.Today(ctx, s.host.Now())
-	wrong := in.Check(Bounds{Free: p.Free(), Settings: d.Settings, Days: settings.Offer.MaxDaysAhead}, today)
+	fieldErrors := in.Check(Bounds{Free: p.Free(), Settings: d.Settings, Days: settings.Offer.MaxDaysAhead}, today)
 	if in.ProjectCode != "" && p.ID != "" && in.ProjectCode != p.ProjectCode {
-		wrong = append(wrong, problem.FieldError{Field: "project_code", Code: participation.CodeOtherProject})
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: "project_code", Code: participation.CodeOtherProject})
 	}
-	if err := problem.Refuse(wrong...); err != nil {
+	if err := problem.Refuse(fieldErrors...); err != nil {
 		return nil, err
 	}
 	price, _ := FloorPrice(in.Price)

@@ -24,12 +24,12 @@ type checkoutGiven struct {
 
 func TestCheckoutRules(t *testing.T) {
 	t.Run("5.7-checkout-date-min", func(t *testing.T) {
-		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-min.json", func(g checkoutGiven, today value.Day, set Settings) []string {
+		moduletest.RunCases(t, checkoutRules+"5.7-checkout-date-min.json", func(g checkoutGiven, today value.Day, set Settings) []string {
 			return append([]string{}, CheckTransferDate(g.Day, g.Basket.First, today, set.Transfer)...)
 		})
 	})
 	t.Run("5.7-checkout-date-default", func(t *testing.T) {
-		moduletest.Vectors(t, checkoutRules+"5.7-checkout-date-default.json", func(g checkoutGiven, today value.Day, set Settings) value.Day {
+		moduletest.RunCases(t, checkoutRules+"5.7-checkout-date-default.json", func(g checkoutGiven, today value.Day, set Settings) value.Day {
 			return FirstTransferDay(g.Basket.First, today, set.Transfer)
 		})
 	})
@@ -38,7 +38,7 @@ func TestCheckoutRules(t *testing.T) {
 			Reference string      `json:"reference"`
 			Amount    value.Cents `json:"amount"`
 		}
-		moduletest.Vectors(t, checkoutRules+"2.4-thank-you-encoding.json", func(g given, _ value.Day, _ struct{}) string {
+		moduletest.RunCases(t, checkoutRules+"2.4-thank-you-encoding.json", func(g given, _ value.Day, _ struct{}) string {
 			return ThankYou(g.Reference, g.Amount)
 		})
 	})

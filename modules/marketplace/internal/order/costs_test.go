@@ -20,7 +20,7 @@ func TestOrderCosts(t *testing.T) {
 			Projects []string  `json:"projects"`
 			Charges  Charges   `json:"charges"`
 		}
-		moduletest.Vectors(t, checkoutRules+"9-order-costs.json", func(g given, _ value.Day, _ struct{}) value.Cents {
+		moduletest.RunCases(t, checkoutRules+"9-order-costs.json", func(g given, _ value.Day, _ struct{}) value.Cents {
 			return g.Charges.On(g.Day, g.Projects)
 		})
 	})
@@ -89,9 +89,9 @@ func TestAmountDueIsTotalPlusCosts(t *testing.T) {
 			}
 			assert.Equal(t, PlacedSuccess, place(&due))
 			assert.Equal(t, PlacedSuccess, place(nil), "a client that shows no amount")
-			for _, wrong := range []value.Cents{due - 1, due + 1, 0, -due} {
-				if wrong != due {
-					assert.Equal(t, placedChanged, place(&wrong))
+			for _, invalid := range []value.Cents{due - 1, due + 1, 0, -due} {
+				if invalid != due {
+					assert.Equal(t, placedChanged, place(&invalid))
 				}
 			}
 		}

@@ -58,11 +58,11 @@ func (s *Service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 	if err != nil {
 		return nil, err
 	}
-	asked := in.Body.Offer
-	if !asked.Address.Complete() { // 5.7-basket-needs-address
+	wanted := in.Body.Offer
+	if !wanted.Address.Complete() { // 5.7-basket-needs-address
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.address", Code: codeAddressRequired})
 	}
-	found, err := offer.Find(ctx, s.host.DB, asked.Identifier)
+	found, err := offer.Find(ctx, s.host.DB, wanted.Identifier)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +70,13 @@ func (s *Service) addToBasket(ctx context.Context, in *addInput) (*basketAnswer,
 	case found != nil && found.RelationID == mine.Relation():
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.identifier", Code: codeOwnOffer})
 	case !found.Buyable(mine.Relation()),
-		asked.Reference != "" && asked.Reference != found.Reference,
-		asked.ProjectCode != "" && asked.ProjectCode != found.ProjectCode:
+		wanted.Reference != "" && wanted.Reference != found.Reference,
+		wanted.ProjectCode != "" && wanted.ProjectCode != found.ProjectCode:
 		return nil, offer.ErrUnavailable
-	case asked.Shares < 1 || asked.Shares > found.Left: // 5.7-shares-clamp
+	case wanted.Shares < 1 || wanted.Shares > found.Left: // 5.7-shares-clamp
 		return nil, problem.Refuse(problem.FieldError{Field: "offer.shares", Code: offer.CodeSharesRange})
 	}
-	if err := put(ctx, s.host.DB, s.host.Now(), found.ID, asked.Shares, asked.Address); err != nil {
+	if err := put(ctx, s.host.DB, s.host.Now(), found.ID, wanted.Shares, wanted.Address); err != nil {
 		return nil, err
 	}
 	return s.currentBasket(ctx)

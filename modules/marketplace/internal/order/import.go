@@ -21,9 +21,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	var bad []record.Refusal
 	taken := []importedOrder{}
 	for _, row := range rows {
-		o, wrong := readOrder(row)
-		if wrong != nil {
-			bad = append(bad, wrong...)
+		o, refusals := readOrder(row)
+		if refusals != nil {
+			bad = append(bad, refusals...)
 			continue
 		}
 		taken = append(taken, o)
@@ -31,7 +31,7 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	if len(taken) == 0 {
 		return bad, nil
 	}
-	sibling.WarnOfStrangers(ctx, s.host.Client, "debtor_number", taken, func(o importedOrder) (string, int) { return o.debtor, o.line })
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "debtor_number", taken, func(o importedOrder) (string, int) { return o.debtor, o.line })
 	set, err := module.Settings[Settings](ctx)
 	if err != nil {
 		return nil, err

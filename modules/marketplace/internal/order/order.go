@@ -104,9 +104,9 @@ func byOffer(lines []Line) []Line {
 	return lines
 }
 
-// Undoable returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. The withdrawal period is
+// LastUndoDay returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. The withdrawal period is
 // the one that applied at the time of the payment.
-func Undoable(o Row, zone *time.Location) value.Day {
+func LastUndoDay(o Row, zone *time.Location) value.Day {
 	if o.Status != Bought || o.PaidAt == nil || o.WithdrawalDays == nil {
 		return value.Day{}
 	}
@@ -124,7 +124,7 @@ func (o Row) Show(lines []Line, zone *time.Location, today value.Day) Order {
 	if o.PaidAt != nil {
 		out.Paid = *o.PaidAt
 	}
-	if last := Undoable(o, zone); !last.IsZero() && !last.Before(today) {
+	if last := LastUndoDay(o, zone); !last.IsZero() && !last.Before(today) {
 		out.Withdraw = last
 	}
 	for _, l := range lines {

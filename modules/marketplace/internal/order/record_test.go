@@ -12,7 +12,7 @@ import (
 )
 
 func TestOrderRecord(t *testing.T) {
-	whole := fieldstest.Values{"identifier": "O-sold", "debtor_number": "1", "offer": "sold", "shares": 3, "status": "COMPLETED",
+	valid := fieldstest.Values{"identifier": "O-sold", "debtor_number": "1", "offer": "sold", "shares": 3, "status": "COMPLETED",
 		"placed": "2025-03-01T14:32:00+01:00", "paid": "2025-03-02", "ended": "2025-04-10T09:05:00+02:00", "transfer_date": "2025-04-10",
 		"address": map[string]string{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
 	read := func(more string) (importedOrder, string) {
@@ -20,20 +20,20 @@ func TestOrderRecord(t *testing.T) {
 		if more != "" {
 			require.NoError(t, json.Unmarshal([]byte(more), &fields))
 		}
-		o, wrong := readOrder(fieldstest.With(t, whole, fields))
-		return o, fieldstest.Refused(t, wrong)
+		o, refused := readOrder(fieldstest.With(t, valid, fields))
+		return o, fieldstest.Refused(t, refused)
 	}
 	zone := time.FixedZone("", 3600)
 	t.Run("when it was placed, paid and ended", func(t *testing.T) {
-		o, wrong := read("")
-		require.Empty(t, wrong)
+		o, refused := read("")
+		require.Empty(t, refused)
 		assert.Equal(t, []string{"2025-03-01T13:32:00Z", "2025-03-01T23:00:00Z", "2025-04-10T07:05:00Z"},
 			[]string{o.placed.In(zone).Format(time.RFC3339), o.paid.In(zone).Format(time.RFC3339), o.ended.In(zone).Format(time.RFC3339)})
 		assert.Equal(t, "O-SOLD", o.reference)
 		assert.False(t, o.placed.IsZero())
 		assert.False(t, o.paid.IsZero())
-		o, wrong = read(`{"status":"EXPIRED","paid":""}`)
-		require.Empty(t, wrong)
+		o, refused = read(`{"status":"EXPIRED","paid":""}`)
+		require.Empty(t, refused)
 		assert.True(t, o.paid.IsZero())
 		for more, want := range map[string]string{
 			`{"placed":"0001-01-01T00:00:00Z"}`: "placed invalid", `{"placed":"Tuesday"}`: "placed invalid",

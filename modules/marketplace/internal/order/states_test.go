@@ -27,7 +27,7 @@ func (instance) Handle(context.Context, module.Event) error { return nil }
 // The stored status of an order changes only according to the table.
 func TestStoredTransitions(t *testing.T) {
 	all := []state.Status{Created, Awaiting, Bought, Completed, Expired, Cancelled}
-	moduletest.Engines(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
+	moduletest.EachEngine(t, moduletest.Options{}, func(t *testing.T, o moduletest.Options) {
 		m := module.Manifest{Key: key, Version: "0.0.0", Settings: "#Settings: {}", Migrations: os.DirFS("../../migrations")}
 		w := moduletest.Open(t, module.New(m, func(h module.Host) module.Instance { return &instance{module.NewRouter(m), h} }), o, false)
 		i := w.Registry.Snapshot().Modules[key].Instance.(*instance)

@@ -13,9 +13,9 @@ func ChargesOf(ctx context.Context, db module.Querier, projects []string) (Charg
 	if err != nil || !set.Order.AdministrationCosts {
 		return nil, err
 	}
-	known, err := project.ByCode(ctx, db, projects)
+	documents, err := project.ByCode(ctx, db, projects)
 	out := Charges{}
-	for code, p := range known {
+	for code, p := range documents {
 		out[code] = p.Costs
 	}
 	return out, err

@@ -112,8 +112,8 @@ func ofRelation(ctx context.Context, db module.DB, limit int) ([]Row, error) {
 	return rows, db.Find(ctx, mine, &rows, "ORDER BY d.placed_at DESC, d.id DESC LIMIT ?", limit)
 }
 
-// Own reads an order of the calling relation. It returns problem.ErrNotFound when the order does not belong to the relation.
-func Own(ctx context.Context, db module.DB, id string) (o Row, err error) {
+// FindOwn reads an order of the calling relation. It returns problem.ErrNotFound when the order does not belong to the relation.
+func FindOwn(ctx context.Context, db module.DB, id string) (o Row, err error) {
 	mine, err := module.Mine(ctx)
 	if err != nil {
 		return o, err
@@ -140,8 +140,8 @@ func WaitingForPayment(ctx context.Context, db module.Querier, ids []string) (or
 	return orders, err
 }
 
-// Await makes the orders among ids that are still CREATED AWAITING_PAYMENT, and returns their ids.
-func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err error) {
+// SetAwaitingPayment makes the orders among ids that are still CREATED AWAITING_PAYMENT, and returns their ids.
+func SetAwaitingPayment(ctx context.Context, tx module.Tx, ids []string) (moved []string, err error) {
 	err = module.Label(ctx, "orders of several buyers are placed in one transaction").Update(tx, (*Row)(nil)).
 		Where("id IN (?) AND status = ?", bun.List(ids), Created).Set("status = ?", Awaiting).Returning("id").Scan(ctx, &moved)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -154,13 +154,13 @@ func Await(ctx context.Context, tx module.Tx, ids []string) (moved []string, err
 // that another order has its reference, in which case nothing is stored.
 func storeImported(ctx context.Context, tx module.Tx, o Row, line Line) (taken bool, err error) {
 	rows := module.Label(ctx, "an import holds orders of the whole label")
-	var there []Row
-	err = rows.Select(tx, &there).Column("id").Where("id = ? OR reference = ?", o.ID, o.Reference).Scan(ctx)
+	var existing []Row
+	err = rows.Select(tx, &existing).Column("id").Where("id = ? OR reference = ?", o.ID, o.Reference).Scan(ctx)
 	switch {
 	case err != nil:
 		return false, err
-	case len(there) > 0:
-		return there[0].ID != o.ID, nil
+	case len(existing) > 0:
+		return existing[0].ID != o.ID, nil
 	}
 	if _, err := rows.Insert(tx, &o).Exec(ctx); err != nil {
 		return false, err

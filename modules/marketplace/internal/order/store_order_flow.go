@@ -49,7 +49,7 @@ func Buy(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line)
 	if err := ledger.Sell(ctx, tx, now, sold...); err != nil {
 		return err
 	}
-	last := Undoable(*o, zone)
+	last := LastUndoDay(*o, zone)
 	mail := notice.Notice{Kind: notice.OrderPaid, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),
 		Day: o.TransferDate}
 	if !last.Before(value.DayOf(now.In(zone))) {
@@ -146,14 +146,14 @@ func Undo(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line
 // returnShares returns the held shares of a paid order to their sellers, and notifies them. why is empty when the buyer undid the order.
 // After a refund outside the portal or a chargeback, the ledger names the portal as the actor.
 func returnShares(ctx context.Context, tx module.Tx, now time.Time, o *Row, lines []Line, why string) error {
-	undone := make([]ledger.Undone, len(lines))
+	undone := make([]ledger.UndoneLot, len(lines))
 	ended := map[string]bool{} // offers that no longer sell, so that the shares are only returned to the seller
 	for i, l := range lines {
 		open, err := offer.Return(ctx, tx, l.OfferID, l.Shares)
 		if err != nil {
 			return err
 		}
-		undone[i] = ledger.Undone{Lot: l.lot(), Open: open}
+		undone[i] = ledger.UndoneLot{Lot: l.lot(), Open: open}
 		undone[i].Reason, ended[l.OfferID] = why, !open
 		if why != "" && why != payment.NoteStaff {
 			undone[i].By = module.Scope{Label: o.LabelKey, Role: module.RoleSystem}
@@ -225,7 +225,7 @@ func Revive(ctx context.Context, tx module.Tx, now time.Time, old Row, lines []L
 		return o, false, err
 	}
 	id := value.StableID(old.LabelKey, "honoured", old.ID)
-	if again, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || again {
+	if exists, err := rows.Select(tx, (*Row)(nil)).Where("id = ?", id).Exists(ctx); err != nil || exists {
 		return o, false, err // an order is revived only once
 	}
 	for _, l := range lines { // nothing is written before all lines are known to be available

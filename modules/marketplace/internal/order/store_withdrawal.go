@@ -39,7 +39,7 @@ func (s *Service) endOrder(ctx context.Context, id string, how ending) (o Row, l
 			return state.ErrTransition
 		}
 		paid := o.Status == Bought
-		if paid && Undoable(o, state.Zone(ctx)).Before(module.Today(ctx, now)) {
+		if paid && LastUndoDay(o, state.Zone(ctx)).Before(module.Today(ctx, now)) {
 			return errWithdrawalOver
 		}
 		mail := notice.Notice{Kind: notice.OrderCancelled, Relation: o.RelationID, Reference: o.Reference, Shares: o.Shares, Amount: o.Due(),

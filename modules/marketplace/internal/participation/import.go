@@ -19,7 +19,7 @@ type Service struct {
 
 // Projects reports which projects the label has.
 type Projects interface {
-	Known(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error)
+	KnownCodes(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error)
 }
 
 // New returns the service for a host; projects reports the known projects.
@@ -31,9 +31,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	var bad []record.Refusal
 	taken, codes := []importedParticipation{}, []string{}
 	for _, row := range rows {
-		p, wrong := readParticipation(row)
-		if wrong != nil {
-			bad = append(bad, wrong...)
+		p, refusals := readParticipation(row)
+		if refusals != nil {
+			bad = append(bad, refusals...)
 			continue
 		}
 		taken, codes = append(taken, p), append(codes, p.project)
@@ -41,15 +41,15 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	if len(taken) == 0 {
 		return bad, nil
 	}
-	sibling.WarnOfStrangers(ctx, s.host.Client, "debtor_number", taken,
+	sibling.WarnUnknownCustomers(ctx, s.host.Client, "debtor_number", taken,
 		func(p importedParticipation) (string, int) { return p.debtor, p.line })
 	err = s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 		refused = append([]record.Refusal(nil), bad...)
-		projects, err := s.projects.Known(ctx, tx, codes)
+		projects, err := s.projects.KnownCodes(ctx, tx, codes)
 		if err != nil {
 			return err
 		}
-		there, err := lockNamed(ctx, tx, taken)
+		existing, err := lockNamed(ctx, tx, taken)
 		if err != nil {
 			return err
 		}
@@ -59,8 +59,8 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 				refused = append(refused, record.Refusal{Line: p.line, Field: "project_code", Code: codeProject})
 				continue
 			}
-			_, known := there[p.identifier]
-			field, code, grants, err := importOne(ctx, tx, p, there)
+			_, known := existing[p.identifier]
+			field, code, grants, err := importOne(ctx, tx, p, existing)
 			if err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func lockNamed(ctx context.Context, tx module.Tx, of []importedParticipation) (m
 }
 
 // importOne stores a participation, and returns the grants that make its shares match the record. It adds a new participation to there.
-func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there map[string]ledger.Participation) (field, code string,
+func importOne(ctx context.Context, tx module.Tx, p importedParticipation, existing map[string]ledger.Participation) (field, code string,
 	_ []ledger.Grant, _ error) {
 	label := module.ScopeOf(ctx).Label
 	document, err := json.Marshal(p.Document)
@@ -106,13 +106,13 @@ func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there
 	row := ledger.Participation{LabelKey: label, ID: value.StableID(label, "imported participation", p.identifier),
 		RelationID: sibling.RelationID(label, p.debtor), ParticipationIdentifier: p.identifier, ProviderIdentifier: p.provider,
 		ProjectCode: p.project, AddressKey: p.Address.Key(), Document: string(document)}
-	old, known := there[p.identifier]
+	old, known := existing[p.identifier]
 	if !known {
 		if err := ledger.Add(ctx, tx, row); err != nil {
 			return "", "", nil, err
 		}
 		row.Share = p.share
-		there[p.identifier] = row
+		existing[p.identifier] = row
 		return "", "", p.issue(row.ID), nil
 	}
 	switch { // only the ledger changes the owner of shares
@@ -141,7 +141,7 @@ func importOne(ctx context.Context, tx module.Tx, p importedParticipation, there
 		return "", "", nil, err
 	}
 	row.Balance = old.Plus(ledger.Balance{Share: delta})
-	there[p.identifier] = row
+	existing[p.identifier] = row
 	if delta == 0 {
 		return "", "", nil, nil
 	}

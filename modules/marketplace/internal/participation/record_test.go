@@ -14,7 +14,7 @@ import (
 )
 
 func TestParticipationRecord(t *testing.T) {
-	whole := fieldstest.Values{"debtor_number": "1", "participation_identifier": "P-1", "project_code": "WP", "share": 20,
+	valid := fieldstest.Values{"debtor_number": "1", "participation_identifier": "P-1", "project_code": "WP", "share": 20,
 		"address": fieldstest.Values{"street_name": "Dam", "house_number": "1", "postal_code": "1012JS", "city": "Amsterdam"}}
 	made := func(start, end string, peak, offPeak any) fieldstest.Values {
 		return fieldstest.Values{"production": fieldstest.Values{"period_start_date": start, "period_end_date": end, "peak": peak,
@@ -32,8 +32,8 @@ func TestParticipationRecord(t *testing.T) {
 			// a day, and the maximum values
 			{made("2026-01-01", "2026-01-01", "", 1e12), Yield{PeriodStart: day(1), PeriodEnd: day(1), OffPeak: number(1e12)}},
 		} {
-			p, wrong := readParticipation(fieldstest.With(t, whole, c.more))
-			require.Empty(t, wrong, "%v", c.more)
+			p, refusals := readParticipation(fieldstest.With(t, valid, c.more))
+			require.Empty(t, refusals, "%v", c.more)
 			assert.Equal(t, c.want, p.Production)
 		}
 		for want, bad := range map[string]fieldstest.Values{
@@ -45,14 +45,14 @@ func TestParticipationRecord(t *testing.T) {
 			"production.off_peak invalid ":          made("2026-01-01", "2026-01-31", 1, "Inf"),
 			"production.period_start_date required": made("", "2026-01-31", 1, 1),
 		} {
-			_, wrong := readParticipation(fieldstest.With(t, whole, bad))
-			assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, wrong))
+			_, refusals := readParticipation(fieldstest.With(t, valid, bad))
+			assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, refusals))
 		}
 	})
 	for share, want := range map[string]string{"0": "", "999999999": "", "1000000000": "share invalid", "-1": "share invalid",
 		"1.5": "share invalid", "": "share required"} {
-		p, wrong := readParticipation(fieldstest.With(t, whole, fieldstest.Values{"share": share}))
-		assert.Equal(t, want, fieldstest.Refused(t, wrong), share)
+		p, refusals := readParticipation(fieldstest.With(t, valid, fieldstest.Values{"share": share}))
+		assert.Equal(t, want, fieldstest.Refused(t, refusals), share)
 		if want == "" {
 			assert.Equal(t, share, strconv.FormatInt(p.share, 10))
 		}
@@ -72,8 +72,8 @@ func TestParticipationRecord(t *testing.T) {
 		"shares.0.from_date required":  history("", 1, "2026-01-01", 20),
 		"shares.1.from_date invalid  ": history("2026-01-02", 30, "2026-01-01", 20),
 	} {
-		_, wrong := readParticipation(fieldstest.With(t, whole, more))
-		assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, wrong))
+		_, refusals := readParticipation(fieldstest.With(t, valid, more))
+		assert.Equal(t, strings.TrimSpace(want), fieldstest.Refused(t, refusals))
 	}
 }
 

@@ -38,10 +38,10 @@ func Open(ctx context.Context, tx module.Tx, relation, project string, at Addres
 	return p.ID, ledger.Open(ctx, tx, p)
 }
 
-// Receiving returns the id of the participation that receives shares of a project for a relation: one that has shares of it, else one at
+// ReceiverID returns the id of the participation that receives shares of a project for a relation: one that has shares of it, else one at
 // the home address of the relation.
-func Receiving(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
-	id, err := ledger.Receiving(ctx, tx, relation, project, home.Key())
+func ReceiverID(ctx context.Context, tx module.Tx, relation, project string, home Address) (string, error) {
+	id, err := ledger.ReceiverID(ctx, tx, relation, project, home.Key())
 	if errors.Is(err, problem.ErrNotFound) {
 		return Open(ctx, tx, relation, project, home)
 	}

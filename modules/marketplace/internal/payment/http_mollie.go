@@ -179,7 +179,7 @@ func (m *mollie) Refund(ctx context.Context, w Refund) (id string, err error) {
 	})
 	// Mollie forgets a key after an hour. It then refuses a second attempt, because there is nothing left to refund.
 	if refused, ok := errors.AsType[*source.Refused](err); ok && refused.Status == http.StatusUnprocessableEntity {
-		if p, again := m.Get(ctx, w.Payment); again == nil && p.Refunded >= w.Before+w.Amount {
+		if p, getErr := m.Get(ctx, w.Payment); getErr == nil && p.Refunded >= w.Before+w.Amount {
 			return "", nil
 		}
 	}

@@ -33,9 +33,9 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
-		again, err := stub.client().Create(t.Context(), stubRequest)
+		second, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
-		assert.Equal(t, made, again)
+		assert.Equal(t, made, second)
 		assert.Len(t, stub.Payments, 1)
 		assert.Equal(t, stub.URL+"/checkout/"+made.ID, made.URL)
 		want := `{"amount":{"currency":"EUR","value":"125.50"},"description":"B-1","redirectUrl":"https://x.example/thank-you?n=a",
@@ -50,7 +50,7 @@ func TestMollie(t *testing.T) {
 		require.NoError(t, err)
 		for status, want := range map[string]State{"open": Open, "pending": Open, "authorized": Open, "paid": Paid, "failed": Failed,
 			"canceled": Cancelled, "expired": Expired} {
-			stub.Became(made.ID, status)
+			stub.SetStatus(made.ID, status)
 			found, err := stub.client().Get(t.Context(), made.ID)
 			require.NoError(t, err)
 			assert.Equal(t, want, found.State, status)
@@ -65,7 +65,7 @@ func TestMollie(t *testing.T) {
 		back := Refund{Payment: made.ID, Key: "p1", Amount: 12550, Description: "B-1"}
 		_, err = stub.client().Refund(t.Context(), back)
 		require.Error(t, err, "nothing is paid yet")
-		stub.Became(made.ID, "paid")
+		stub.SetStatus(made.ID, "paid")
 		id, err := stub.client().Refund(t.Context(), back)
 		require.NoError(t, err)
 		assert.Equal(t, "re_1", id)
@@ -89,16 +89,16 @@ func TestMollie(t *testing.T) {
 			"a refund, as a total":     {mollietest.Payment{Refunded: "25.00"}, Returned{2500, 0}},
 			"both":                     {mollietest.Payment{Refunded: "25.00", ChargedBack: "100.50"}, Returned{2500, 10050}},
 			"a chargeback in the list": {mollietest.Payment{ChargedBack: "125.50",
-				Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50"}}}, Returned{0, 12550}},
+				Chargebacks: []mollietest.Reversal{{ID: "chb_1", Value: "125.50"}}}, Returned{0, 12550}},
 			"a chargeback given up": {mollietest.Payment{ChargedBack: "125.50",
-				Chargebacks: []mollietest.Back{{ID: "chb_1", Value: "125.50", Reversed: true}}}, Returned{}},
+				Chargebacks: []mollietest.Reversal{{ID: "chb_1", Value: "125.50", Reversed: true}}}, Returned{}},
 			"refunds under way": {mollietest.Payment{Refunded: "35.00",
-				Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}},
+				Refunds: []mollietest.Reversal{{ID: "re_1", Value: "25.00", Status: "queued"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}},
 				Returned{3500, 0}},
 			"a refund that failed": {mollietest.Payment{Refunded: "35.00",
-				Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}},
+				Refunds: []mollietest.Reversal{{ID: "re_1", Value: "25.00", Status: "failed"}, {ID: "re_2", Value: "10.00", Status: "refunded"}}},
 				Returned{1000, 0}},
-			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Back{{ID: "re_1", Value: "25.00", Status: "canceled"}}},
+			"a refund that was cancelled": {mollietest.Payment{Refunds: []mollietest.Reversal{{ID: "re_1", Value: "25.00", Status: "canceled"}}},
 				Returned{}},
 		} {
 			stub := newStubMollie(t)
@@ -117,7 +117,7 @@ func TestMollie(t *testing.T) {
 		stub := newStubMollie(t)
 		made, err := stub.client().Create(t.Context(), stubRequest)
 		require.NoError(t, err)
-		stub.Became(made.ID, "paid")
+		stub.SetStatus(made.ID, "paid")
 		first, err := stub.client().Refund(t.Context(), Refund{Payment: made.ID, Key: "p1", Amount: 12550})
 		require.NoError(t, err)
 		stub.Change(made.ID, func(p *mollietest.Payment) { p.Refunded, p.Refunds[0].Status = "", "failed" })

@@ -128,8 +128,8 @@ func (p Payment) CanCancelSale(order Sale) bool {
 	return p.Bought && order == SaleBought && p.Refunded > 0 && p.State == string(Paid)
 }
 
-// Shown returns the displayed state of a payment. CHARGED_BACK is stored as REFUNDED.
-func (p Payment) Shown() string {
+// DisplayState returns the displayed state of a payment. CHARGED_BACK is stored as REFUNDED.
+func (p Payment) DisplayState() string {
 	if p.State == string(Refunded) && p.ChargedBack > 0 {
 		return string(ChargedBack)
 	}

@@ -41,8 +41,8 @@ func TestWhatStaffCanDo(t *testing.T) {
 		{Bought: true, Refunded: 1, State: refunding}} {
 		assert.False(t, p.CanCancelSale(SaleBought), "%+v", p)
 	}
-	assert.Equal(t, string(Refunded), Payment{State: string(Refunded)}.Shown())
-	assert.Equal(t, string(ChargedBack), Payment{State: string(Refunded), ChargedBack: 1}.Shown())
+	assert.Equal(t, string(Refunded), Payment{State: string(Refunded)}.DisplayState())
+	assert.Equal(t, string(ChargedBack), Payment{State: string(Refunded), ChargedBack: 1}.DisplayState())
 }
 
 const vectors = "../../../../schemas/rules/"
@@ -56,7 +56,7 @@ func TestMoneyBack(t *testing.T) {
 	for _, row := range []string{"9-money-back-before-transfer", "9-money-back-after-transfer", "9-money-back-part",
 		"9-money-back-refund-failed", "9-money-back-news"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Decision { return DecideReturn(f) })
+			moduletest.RunCases(t, vectors+row+".json", func(f Facts, _ value.Day, _ struct{}) Decision { return DecideReturn(f) })
 		})
 	}
 	amount := func(t *rapid.T, what string) value.Cents { return value.Cents(rapid.Int64Range(0, 5).Draw(t, what)) }
@@ -119,6 +119,6 @@ func TestReturnedOfAProvider(t *testing.T) {
 	assert.Equal(t, Returned{}, p.ReturnedNow(Found{}), "it lists none: its total counts")
 	assert.Equal(t, Returned{Refunded: 50, ChargedBack: 1},
 		p.ReturnedNow(Found{Refunds: []string{}, Returned: Returned{Refunded: 50, ChargedBack: 1}}))
-	assert.Equal(t, "CHARGED_BACK", Payment{State: string(Refunded), ChargedBack: 1}.Shown())
-	assert.Equal(t, "PAID", Payment{State: string(Paid), ChargedBack: 1}.Shown())
+	assert.Equal(t, "CHARGED_BACK", Payment{State: string(Refunded), ChargedBack: 1}.DisplayState())
+	assert.Equal(t, "PAID", Payment{State: string(Paid), ChargedBack: 1}.DisplayState())
 }

@@ -17,12 +17,12 @@ type Providers struct {
 	host    module.Host
 	sandbox Provider
 	mu      sync.Mutex
-	known   map[string]Provider
+	cached  map[string]Provider
 }
 
 // NewProviders returns the providers of a host; sandbox is the provider that moves no money.
 func NewProviders(h module.Host, sandbox Provider) *Providers {
-	return &Providers{host: h, sandbox: sandbox, known: map[string]Provider{}}
+	return &Providers{host: h, sandbox: sandbox, cached: map[string]Provider{}}
 }
 
 // ProviderSandbox is the name of a provider that moves no money: the outcome of a payment is chosen on a page of package sandbox.
@@ -41,7 +41,7 @@ func (s *Providers) Of(ctx context.Context, name string) (Provider, error) {
 		return nil, fmt.Errorf("%w: marketplace: payments of %s without its key in the settings", problem.ErrUnavailable, name)
 	}
 	secret, err := coreapi.New(s.host.Client).Secret(ctx, set.Key)
-	if errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	if errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		err = fmt.Errorf("%w: marketplace: there is no secret of the name in the settings", problem.ErrUnavailable)
 	}
 	if err != nil {
@@ -50,10 +50,10 @@ func (s *Providers) Of(ctx context.Context, name string) (Provider, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := module.ScopeOf(ctx).Label + "\x00" + set.URL + "\x00" + secret.Value
-	p := s.known[id]
+	p := s.cached[id]
 	if p == nil {
 		p = NewMollie(s.host.Web, set.URL, secret.Value)
-		s.known[id] = p
+		s.cached[id] = p
 	}
 	return p, nil
 }

@@ -54,17 +54,17 @@ func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*project
 	if err != nil {
 		return nil, err
 	}
-	asked := operation.Codes(in.Codes)
+	requested := operation.Codes(in.Codes)
 	if in.Codes == "" {
 		for _, p := range mine {
-			asked = append(asked, p.ProjectCode)
+			requested = append(requested, p.ProjectCode)
 		}
 	}
 	out := &projectsAnswer{[]Project{}}
-	if len(asked) == 0 {
+	if len(requested) == 0 {
 		return out, nil
 	}
-	found, err := ByCode(ctx, db, asked)
+	found, err := ByCode(ctx, db, requested)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,8 @@ func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*project
 	if err != nil {
 		return nil, err
 	}
-	made := s.measured(ctx, participation.Distinct(asked))
-	for _, code := range participation.Distinct(asked) {
+	made := s.measured(ctx, participation.Distinct(requested))
+	for _, code := range participation.Distinct(requested) {
 		d, ok := found[code]
 		if !ok {
 			continue
@@ -92,8 +92,8 @@ func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*project
 	return out, nil
 }
 
-// Known reports which of some codes belong to projects of the label.
-func (s *Service) Known(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error) {
+// KnownCodes reports which of some codes belong to projects of the label.
+func (s *Service) KnownCodes(ctx context.Context, db module.Querier, codes []string) (map[string]bool, error) {
 	found, err := ByCode(ctx, db, codes)
 	out := make(map[string]bool, len(found))
 	for code := range found {

@@ -14,9 +14,9 @@ func (s *Service) Import(ctx context.Context, rows []record.Row) (refused []reco
 	wide := module.Label(ctx, "projects belong to the label; an import holds all of them")
 	batch, place := []row{}, map[string]int{}
 	for _, r := range rows {
-		d, wrong := readProject(wide.Key(), r)
-		if wrong != nil {
-			refused = append(refused, wrong...)
+		d, refusals := readProject(wide.Key(), r)
+		if refusals != nil {
+			refused = append(refused, refusals...)
 			continue
 		}
 		document, err := json.Marshal(d)

@@ -27,23 +27,23 @@ func TestProjectRecord(t *testing.T) {
 			{0, "25.50", OfferSetting{From: day, Max: 2550, AllowSelling: true}},
 			{"49", 49, OfferSetting{From: day, Min: 4900, Max: 4900, AllowSelling: true}},
 		} {
-			d, wrong := readProject("acme", fieldstest.With(t, project, setting(c.low, c.high)))
-			require.Empty(t, wrong)
+			d, refusals := readProject("acme", fieldstest.With(t, project, setting(c.low, c.high)))
+			require.Empty(t, refusals)
 			assert.Equal(t, []OfferSetting{c.want}, d.Settings)
 		}
 	})
 	t.Run("3-project-admin-costs", func(t *testing.T) {
-		d, wrong := readProject("acme", fieldstest.With(t, project,
+		d, refusals := readProject("acme", fieldstest.With(t, project,
 			fieldstest.Values{"administration_costs": []fieldstest.Values{{"from_date": "2026-01-01", "amount": 12.5}}}))
-		require.Empty(t, wrong)
+		require.Empty(t, refusals)
 		assert.Equal(t, []Cost{{From: day, Amount: 1250}}, d.Costs)
 	})
 	t.Run("9-offer-seller", func(t *testing.T) {
-		d, wrong := readProject("acme", fieldstest.With(t, project, fieldstest.Values{"owner_debtor_number": "10240000"}))
-		require.Empty(t, wrong)
+		d, refusals := readProject("acme", fieldstest.With(t, project, fieldstest.Values{"owner_debtor_number": "10240000"}))
+		require.Empty(t, refusals)
 		assert.Equal(t, sibling.RelationID("acme", "10240000"), d.Owner)
-		d, wrong = readProject("acme", fieldstest.With(t, project, nil))
-		require.Empty(t, wrong)
+		d, refusals = readProject("acme", fieldstest.With(t, project, nil))
+		require.Empty(t, refusals)
 		assert.Empty(t, d.Owner)
 	})
 	for want, bad := range map[string]fieldstest.Values{
@@ -54,12 +54,12 @@ func TestProjectRecord(t *testing.T) {
 		"member_agreement_location invalid":                                                    {"member_agreement_location": "http://voorbeeld.example/a.pdf"},
 		"administration_costs.0.from_date invalid":                                             {"administration_costs": []fieldstest.Values{{"from_date": "1-1-2026", "amount": 0}}},
 	} {
-		_, wrong := readProject("acme", fieldstest.With(t, project, bad))
-		assert.Equal(t, want, fieldstest.Refused(t, wrong))
+		_, refusals := readProject("acme", fieldstest.With(t, project, bad))
+		assert.Equal(t, want, fieldstest.Refused(t, refusals))
 	}
 	for _, link := range []string{"", "https://voorbeeld.example/a.pdf", "/statuten"} {
-		d, wrong := readProject("acme", fieldstest.With(t, project, fieldstest.Values{"statutes_location": link}))
-		require.Empty(t, wrong)
+		d, refusals := readProject("acme", fieldstest.With(t, project, fieldstest.Values{"statutes_location": link}))
+		require.Empty(t, refusals)
 		assert.Equal(t, link, d.Statutes)
 	}
 }

@@ -14,7 +14,7 @@ func TestSettingOfADay(t *testing.T) {
 		type given struct {
 			Settings []OfferSetting `json:"member_offer_settings"`
 		}
-		moduletest.Vectors(t, ruleVectors+"3-project-latest-setting.json", func(g given, today value.Day, _ struct{}) string {
+		moduletest.RunCases(t, ruleVectors+"3-project-latest-setting.json", func(g given, today value.Day, _ struct{}) string {
 			if s := Latest(g.Settings, today); s != nil {
 				return s.From.String()
 			}

@@ -13,7 +13,7 @@ import (
 // measured returns the measured production of projects, by code; empty when the label has no module production or it is unavailable.
 func (s *Service) measured(ctx context.Context, codes []string) map[string]productionapi.Measured {
 	all, err := productionapi.New(s.host.Client).ListMeasured(ctx, productionapi.ListMeasuredParams{Projects: strings.Join(codes, ",")})
-	if err != nil && !errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	if err != nil && !errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		s.host.Log.WarnContext(ctx, "it is not known what projects make", "error", err)
 	}
 	out := make(map[string]productionapi.Measured, len(all))

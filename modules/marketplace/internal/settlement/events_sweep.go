@@ -62,17 +62,18 @@ func (s *Service) SweepMoney(ctx context.Context, limit int) error {
 		return err
 	}
 	for some := range slices.Chunk(rows, maxChecked) {
-		var asked, failed []string
+		var requested, failed []string
 		for _, p := range some {
 			if _, err := s.settlePayment(ctx, p); err != nil {
 				s.host.Log.WarnContext(ctx, "marketplace: could not ask what became of a payment", "payment", p.ID, "error", err)
 				failed = append(failed, p.ID)
 				continue
 			}
-			asked = append(asked, p.ID)
+			requested = append(requested, p.ID)
 		}
 		err := s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
-			return errors.Join(payment.SetChecked(ctx, tx, asked, now), payment.SetChecked(ctx, tx, failed, now.Add(recheckInterval-checkInterval)))
+			return errors.Join(payment.SetChecked(ctx, tx, requested, now),
+				payment.SetChecked(ctx, tx, failed, now.Add(recheckInterval-checkInterval)))
 		})
 		if err != nil {
 			return err

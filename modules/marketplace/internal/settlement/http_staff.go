@@ -116,11 +116,11 @@ func (s *Service) staffPayments(ctx context.Context, rows []payment.Payment) ([]
 	for _, p := range rows {
 		who := people[p.RelationID]
 		o := byID[p.OrderID]
-		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: o.Reference, Amount: p.Amount, State: p.Shown(), Created: p.CreatedAt,
+		shown := StaffPayment{ID: p.ID, Order: p.OrderID, Reference: o.Reference, Amount: p.Amount, State: p.DisplayState(), Created: p.CreatedAt,
 			OrderIs: o.Status, Shares: o.Shares, Refunded: p.Refunded, Charged: p.ChargedBack, MayCancel: p.CanCancelSale(payment.Sale(o.Status)),
 			Late: p.Late, Note: p.Note, Refund: p.CanRefund(), MaySee: p.CanMarkSeen(), Provider: p.Provider, Relation: p.RelationID,
 			Buyer: who.Name, Debtor: who.DebtorNumber}
-		if n, asked := free[p.OrderID]; asked {
+		if n, found := free[p.OrderID]; found {
 			shown.Free = &n
 		}
 		if p.PaidAt != nil {

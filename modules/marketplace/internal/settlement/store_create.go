@@ -125,7 +125,7 @@ func (s *Service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 	if err := payment.Insert(ctx, tx, payments...); err != nil {
 		return err
 	}
-	moved, err := order.Await(ctx, tx, ready)
+	moved, err := order.SetAwaitingPayment(ctx, tx, ready)
 	if err != nil || len(moved) == 0 {
 		return err
 	}
@@ -155,7 +155,7 @@ func (s *Service) awaitPayments(ctx context.Context, tx module.Tx, orders []orde
 // first payment of a new order if the event has not done so yet: the customer pays right after ordering (4-checkout-success).
 func (s *Service) payLink(ctx context.Context, id string) (string, error) {
 	rows := module.Label(ctx, "the payment is made for an order that was found among the caller's")
-	o, err := order.Own(ctx, s.host.DB, id)
+	o, err := order.FindOwn(ctx, s.host.DB, id)
 	if err != nil {
 		return "", err
 	}
@@ -163,7 +163,7 @@ func (s *Service) payLink(ctx context.Context, id string) (string, error) {
 		if err := s.makePayments(ctx, []string{id}); err != nil {
 			return "", err
 		}
-		if o, err = order.Own(ctx, s.host.DB, id); err != nil {
+		if o, err = order.FindOwn(ctx, s.host.DB, id); err != nil {
 			return "", err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // publishCase publishes that staff must check a payment.
 func publishCase(ctx context.Context, tx module.Tx, p payment.Payment, o order.Row) error {
 	return module.Publish(ctx, tx, marketplaceapi.EventPaymentCase, p.ID, marketplaceapi.PaymentCase{Payment: p.ID, Order: o.ID,
-		Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status), Note: p.Note, State: p.Shown(), Amount: p.Amount,
+		Reference: o.Reference, Relation: p.RelationID, OrderStatus: string(o.Status), Note: p.Note, State: p.DisplayState(), Amount: p.Amount,
 		Refunded: p.Refunded, ChargedBack: p.ChargedBack})
 }
 

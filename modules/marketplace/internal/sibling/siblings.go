@@ -19,9 +19,10 @@ import (
 // RelationID returns the id that module account assigns to the relation with a debtor number.
 func RelationID(label, debtor string) string { return value.StableID(label, "relation", debtor) }
 
-// WarnOfStrangers warns about records whose customer is unknown. of returns the debtor number of a record, which may be empty, and its
+// WarnUnknownCustomers warns about records whose customer is unknown. of returns the debtor number of a record, which may be empty, and its
 // line.
-func WarnOfStrangers[T any](ctx context.Context, client *http.Client, field string, records []T, of func(T) (debtor string, line int)) {
+func WarnUnknownCustomers[T any](ctx context.Context, client *http.Client, field string, records []T,
+	of func(T) (debtor string, line int)) {
 	lines := make(map[string][]int, len(records)) // by relation
 	for _, r := range records {
 		if debtor, line := of(r); debtor != "" {
@@ -29,11 +30,11 @@ func WarnOfStrangers[T any](ctx context.Context, client *http.Client, field stri
 			lines[relation] = append(lines[relation], line)
 		}
 	}
-	accountapi.New(client).WarnOfStrangers(ctx, field, lines)
+	accountapi.New(client).WarnUnknownCustomers(ctx, field, lines)
 }
 
-// Known converts a sibling's 404 to ErrNotFound.
-func Known(err error) error {
+// MapNotFound converts a sibling's 404 to ErrNotFound.
+func MapNotFound(err error) error {
 	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Status == http.StatusNotFound {
 		return problem.ErrNotFound
 	}
@@ -78,5 +79,5 @@ const tryWindow = time.Hour
 
 // CountAttempt counts an attempt of the calling account. It returns 429 too_many_calls above limit attempts in an hour.
 func CountAttempt(ctx context.Context, client *http.Client, what string, limit int) error {
-	return module.Limit{What: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: tryWindow}.Try(ctx, client)
+	return module.Limit{Key: what + ":" + module.ScopeOf(ctx).Subject, Max: limit, Window: tryWindow}.Try(ctx, client)
 }

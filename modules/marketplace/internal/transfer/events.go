@@ -71,7 +71,7 @@ func (s *Service) handOver(ctx context.Context, id string) error {
 
 // transfer moves the shares of an offer that is due.
 func (s *Service) transfer(ctx context.Context, tx module.Tx, row offer.Offer, home participation.Address) error {
-	to, err := participation.Receiving(ctx, tx, row.BuyerRelation, row.ProjectCode, home)
+	to, err := participation.ReceiverID(ctx, tx, row.BuyerRelation, row.ProjectCode, home)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *Service) memberWith(ctx context.Context, email string) (string, error) 
 // energy contracts.
 func (s *Service) hasElectricity(ctx context.Context, relation string) (bool, error) {
 	out, err := billingapi.New(s.host.Client).DeliveryOfRelation(ctx, relation)
-	if errors.Is(sibling.Known(err), problem.ErrNotFound) {
+	if errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) {
 		return false, nil
 	}
 	return out.Electricity, err
@@ -48,7 +48,7 @@ func (s *Service) hasElectricity(ctx context.Context, relation string) (bool, er
 // homeOf returns the address of a relation: its shipping address or, without one, any other. ok is false when none is known.
 func (s *Service) homeOf(ctx context.Context, of string) (at participation.Address, ok bool, err error) {
 	all, err := accountapi.New(s.host.Client).AddressesOfRelation(ctx, of)
-	if errors.Is(sibling.Known(err), problem.ErrNotFound) || err == nil && len(all) == 0 {
+	if errors.Is(sibling.MapNotFound(err), problem.ErrNotFound) || err == nil && len(all) == 0 {
 		return at, false, nil
 	}
 	if err != nil {

@@ -101,8 +101,8 @@ func TestCost(t *testing.T) {
 	loc := metertest.Amsterdam(t)
 	for _, row := range []string{"9-cost-rows", "9-cost-unknown", "9-cost-net-metering"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given costCase, _ value.Day, set costSettings) costResult {
-				return resultOf(given.cost(loc, set))
+			moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(input costCase, _ value.Day, set costSettings) costResult {
+				return resultOf(input.cost(loc, set))
 			})
 		})
 	}

@@ -97,11 +97,11 @@ func (d *division) divideTimed(amount value.Cents, spans []meter.Span, unit stri
 
 // divideMeasured divides the amount of a row of usage or feed-in over its quantities, and the amount of each quantity over its hours.
 func (d *division) divideMeasured(row *rowSum, quantities []meter.Quantity, hours series.Points) {
-	whole := make([]int64, len(row.shares))
+	amounts := make([]int64, len(row.shares))
 	for i, s := range row.shares {
-		whole[i] = int64(max(s.quantity, -s.quantity))
+		amounts[i] = int64(max(s.quantity, -s.quantity))
 	}
-	for i, amount := range divide(int64(row.amount), whole) {
+	for i, amount := range divide(int64(row.amount), amounts) {
 		s := row.shares[i]
 		weights := make([]int64, len(s.cell.parts))
 		for j, p := range s.cell.parts {
@@ -176,8 +176,8 @@ func divide(amount int64, weights []int64) []int64 {
 	for i, w := range weights {
 		reached += uint64(w)
 		high, low := bits.Mul64(size, reached)
-		quotient, rest := bits.Div64(high, low, total) // reached <= total, so the quotient fits
-		if rest >= total-rest {
+		quotient, remainder := bits.Div64(high, low, total) // reached <= total, so the quotient fits
+		if remainder >= total-remainder {
 			quotient++
 		}
 		out[i], before = sign*(int64(quotient)-before), int64(quotient)

@@ -20,7 +20,7 @@ func TestCostEstimate(t *testing.T) {
 	on := func(month time.Month, day int) value.Day { return value.Day{Year: 2026, Month: month, Day: day} }
 	kWh := func(n int) *meter.Amount { a := meter.Amount(n * 1000); return &a }
 	// 4 kWh a day. 5 November was not measured, and the 6th only partly, but with more than the forecast for that day.
-	var days, asked []meter.Quantity
+	var days, requested []meter.Quantity
 	for d := (value.Day{Year: 2025, Month: time.October, Day: 1}); d.Before(on(11, 20)); d = d.AddDays(1) {
 		q := meter.Quantity{From: d, Until: d.AddDays(1), Amounts: meter.Amounts{Normal: kWh(4), Consumption: kWh(4)}}
 		if d == on(11, 5) {
@@ -30,7 +30,7 @@ func TestCostEstimate(t *testing.T) {
 			q.Normal, q.Consumption = kWh(7), kWh(7)
 		}
 		if days = append(days, q); !d.Before(on(10, 26)) {
-			asked = append(asked, q)
+			requested = append(requested, q)
 		}
 	}
 	month := meter.Span{From: on(11, 1), Until: on(12, 1)}
@@ -43,8 +43,8 @@ func TestCostEstimate(t *testing.T) {
 	tariff := Tariff{Commodity: meter.Electricity, Prices: []Price{price(priceSingle, "kWh", 30_000), price(priceStanding, "day", 20_000)}}
 	estimate := func(t *testing.T, s meter.Span, unit meter.Period) *CostEstimate {
 		t.Helper()
-		require.Nil(t, Of(tariff, s, asked).Total, "not known")
-		return EstimateOf(tariff, s, asked, f, unit, loc)
+		require.Nil(t, Of(tariff, s, requested).Total, "not known")
+		return EstimateOf(tariff, s, requested, f, unit, loc)
 	}
 	t.Run("9-usage-euro-estimate", func(t *testing.T) {
 		e := estimate(t, meter.Span{From: month.From, Until: on(11, 20)}, meter.Daily)
@@ -81,7 +81,7 @@ func TestCostEstimate(t *testing.T) {
 	})
 	t.Run("9-usage-euro-estimate", func(t *testing.T) {
 		assert.Nil(t, estimate(t, meter.Span{From: month.From, Until: on(11, 21)}, meter.Daily), "the 20th is still to come")
-		asked = asked[1:]
+		requested = requested[1:]
 		assert.Nil(t, estimate(t, meter.Span{From: on(10, 26), Until: on(11, 20)}, meter.Daily), "a day before the month is missing")
 		tariff.Prices = tariff.Prices[:1]
 		assert.Nil(t, estimate(t, meter.Span{From: month.From, Until: on(11, 20)}, meter.Daily), "without a standing charge")

@@ -67,7 +67,7 @@ func TestBand(t *testing.T) {
 		r := direction{}
 		assert.False(t, r.compare(pairsOf([]float64{0, 0, 1}, []float64{0, 0, 0}), 1), "usage now, and none then")
 		r = direction{isFeedin: true}
-		assert.True(t, r.compare(pairsOf([]float64{1, 2}, []float64{0, 1}), 1), "usage is no feed-in")
+		assert.True(t, r.compare(pairsOf([]float64{1, 2}, []float64{0, 1}), 1), "usage is not feed-in")
 		assert.Equal(t, "1", r.factor.RatString())
 	})
 }

@@ -103,20 +103,20 @@ func Of(month meter.Span, days []meter.Quantity) (f Forecast, reason string) {
 	if len(pairs) < minComparedDays {
 		return f, noForecastHistory
 	}
-	missing, known := 0, []meter.Quantity{}
+	missing, complete := 0, []meter.Quantity{}
 	for d := month.From; d.Before(month.Until); d = d.AddDays(1) {
 		if _, ok := measured[d]; ok {
 			continue
 		}
 		missing++
 		if past, ok := measured[d.AddMonths(-12)]; ok {
-			known = append(known, past)
+			complete = append(complete, past)
 		}
 	}
-	if float64(len(known)) < meter.MinComparable*float64(missing) {
+	if float64(len(complete)) < meter.MinComparable*float64(missing) {
 		return f, noForecastGaps
 	}
-	average := averageOf(known)
+	average := averageOf(complete)
 	f.Mean = make([]meter.Quantity, 0, month.Days())
 	for d := month.From; d.Before(month.Until); d = d.AddDays(1) {
 		q, ok := measured[d]
@@ -209,8 +209,8 @@ func (r *direction) compare(pairs []pair, days int) (ok bool) {
 				was, before = was+r.of(p.now), before+r.of(p.then)
 			}
 			if forecast := new(big.Rat).Mul(big.NewRat(int64(before), 1), big.NewRat(int64(now), int64(then))); forecast.Sign() > 0 {
-				wrong := new(big.Rat).Sub(big.NewRat(int64(was), 1), forecast)
-				errors = append(errors, wrong.Quo(wrong.Abs(wrong), forecast))
+				deviation := new(big.Rat).Sub(big.NewRat(int64(was), 1), forecast)
+				errors = append(errors, deviation.Quo(deviation.Abs(deviation), forecast))
 			}
 		}
 		now, then = now+r.of(pairs[i].now), then+r.of(pairs[i].then)

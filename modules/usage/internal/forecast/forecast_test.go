@@ -61,8 +61,8 @@ func (c forecastCase) forecast() forecastResult {
 func TestForecast(t *testing.T) {
 	for _, row := range []string{"9-forecast-month", "9-forecast-band", "9-forecast-none"} {
 		t.Run(row, func(t *testing.T) {
-			moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given forecastCase, _ value.Day, _ struct{}) forecastResult {
-				return given.forecast()
+			moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(input forecastCase, _ value.Day, _ struct{}) forecastResult {
+				return input.forecast()
 			})
 		})
 	}
@@ -126,7 +126,7 @@ func TestForecastHolds(t *testing.T) {
 func TestForecastOfTheDemo(t *testing.T) {
 	t.Run("9-forecast-band", func(t *testing.T) {
 		loc := metertest.Amsterdam(t)
-		within, all, wrong := 0, 0, 0.0
+		within, all, deviation := 0, 0, 0.0
 		for n := range 12 {
 			h := household.Household{EAN: fmt.Sprintf("87160000000000%04d", n), Commodity: []string{"ELECTRICITY", string(meter.Gas)}[n%2],
 				Yearly: 3000}
@@ -155,10 +155,10 @@ func TestForecastOfTheDemo(t *testing.T) {
 				if all++; f.Usage.Low <= used && used <= f.Usage.High {
 					within++
 				}
-				wrong += math.Abs(float64(used-f.Usage.Expected)) / float64(used)
+				deviation += math.Abs(float64(used-f.Usage.Expected)) / float64(used)
 			}
 		}
-		assert.Less(t, wrong/float64(all), 0.2, "on average")
+		assert.Less(t, deviation/float64(all), 0.2, "on average")
 		assert.Greater(t, float64(within)/float64(all), 0.5, "a year differs from the one before by its seasons too")
 	})
 }

@@ -63,7 +63,7 @@ func (a Access) CanRetrieve(ean string) bool { return a.Consents[ean].Given || a
 // VisibleReadings returns the readings of a connection that may be shown, oldest first (9-usage-readings-spaced).
 func (a Access) VisibleReadings(c meter.Connection, readings []reading.Stored, t meter.Span, today value.Day) []reading.Stored {
 	if a.NeedsConsent(c) {
-		return reading.Spaced(readings, !t.End().After(today))
+		return reading.ThinOut(readings, !t.End().After(today))
 	}
 	return readings
 }

@@ -50,11 +50,11 @@ type historySettings struct {
 }
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G any](t *testing.T, row string, check func(given G, today value.Day, set historySettings) []string) {
+func vectors[G any](t *testing.T, row string, check func(input G, today value.Day, set historySettings) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given G, today value.Day, set historySettings) []string {
-			return append([]string{}, check(given, today, set)...)
+		moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(input G, today value.Day, set historySettings) []string {
+			return append([]string{}, check(input, today, set)...)
 		})
 	})
 }

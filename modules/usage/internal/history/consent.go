@@ -38,14 +38,14 @@ type Decision struct {
 // ConsentStatus returns the consent of a relation from the latest decision per connection (4-consent-give-revoke).
 func ConsentStatus(connections []meter.Connection, latest map[string]Decision, textVersion string) Consent {
 	out := Consent{TextVersion: textVersion, Connections: []ConnectionConsent{}}
-	smart, given := 0, 0
+	smart, consented := 0, 0
 	var lastGiven, lastRevoked *time.Time
 	for _, c := range connections {
 		one := ConnectionConsent{EANCode: c.EANCode, Commodity: c.Commodity, Supported: c.MeterType == meter.Smart}
 		if one.Supported {
 			smart++
 			if d, ok := latest[c.EANCode]; ok && d.Given {
-				given++
+				consented++
 				one.ConsentPresent, one.ConsentDateTime, one.TextVersion = true, &d.At, d.TextVersion
 				lastGiven = laterTime(lastGiven, &d.At)
 			} else if ok {
@@ -55,7 +55,7 @@ func ConsentStatus(connections []meter.Connection, latest map[string]Decision, t
 		}
 		out.Connections = append(out.Connections, one)
 	}
-	if out.ConsentPresent = smart > 0 && smart == given; out.ConsentPresent {
+	if out.ConsentPresent = smart > 0 && smart == consented; out.ConsentPresent {
 		out.ConsentDateTime = lastGiven
 	} else {
 		out.RevokedDateTime = lastRevoked
@@ -73,7 +73,7 @@ func laterTime(a, b *time.Time) *time.Time {
 
 // NewDecisions returns the decisions to store when consent is given or revoked. It returns none if nothing changes. Consent to another
 // version of the text is a new decision. Consent requires a smart meter; an empty ean selects all connections.
-func NewDecisions(connections []meter.Connection, latest map[string]Decision, given bool, ean, textVersion string,
+func NewDecisions(connections []meter.Connection, latest map[string]Decision, consents bool, ean, textVersion string,
 	now time.Time) []Decision {
 	var out []Decision
 	for _, c := range connections {
@@ -81,11 +81,11 @@ func NewDecisions(connections []meter.Connection, latest map[string]Decision, gi
 			continue
 		}
 		d, known := latest[c.EANCode]
-		same := d.Given == given && (!given || d.TextVersion == textVersion)
-		if known && same || !known && !given {
+		same := d.Given == consents && (!consents || d.TextVersion == textVersion)
+		if known && same || !known && !consents {
 			continue
 		}
-		out = append(out, Decision{c.EANCode, given, now, textVersion})
+		out = append(out, Decision{c.EANCode, consents, now, textVersion})
 	}
 	return out
 }

@@ -172,10 +172,10 @@ func merge(old, new Profile) (out Profile, ok bool) {
 
 // refined returns the day with additional shorter intervals, or only the shorter intervals if they cover the day.
 func (p Profile) refined(finer Profile) Profile {
-	if known := p.Finer; known != nil {
-		first, second := *known, finer
-		if finer.Seconds > known.Seconds {
-			first, second = finer, *known
+	if own := p.Finer; own != nil {
+		first, second := *own, finer
+		if finer.Seconds > own.Seconds {
+			first, second = finer, *own
 		}
 		finer, _ = merge(first, second)
 	}

@@ -52,9 +52,9 @@ func TestProfile(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			a, b := anyProfile(t, HourSeconds, 24), anyProfile(t, HourSeconds, 24)
 			m, ok := merge(a, b)
-			again, ok2 := merge(m, b)
-			if !ok || !ok2 || !again.equal(m) {
-				t.Fatalf("%v, then %v", m, again)
+			second, ok2 := merge(m, b)
+			if !ok || !ok2 || !second.equal(m) {
+				t.Fatalf("%v, then %v", m, second)
 			}
 			var sum meter.Amounts
 			missing := 0
@@ -86,9 +86,9 @@ func TestProfile(t *testing.T) {
 			one, ok := merge(old, quarter)
 			assert.True(t, ok, name)
 			assert.Equal(t, old.totals(), one.totals(), "a quarter of an hour replaces no day: %s", name)
-			again, err := unpack(one.Seconds, one.totals(), one.pack())
+			second, err := unpack(one.Seconds, one.totals(), one.pack())
 			require.NoError(t, err)
-			assert.True(t, again.equal(one), "it is kept: %s", name)
+			assert.True(t, second.equal(one), "it is kept: %s", name)
 			enough := map[string]int{"one value": 72, "hours": 96}[name] // parts that must be measured
 			for slot := range 96 {
 				next := NewProfile(QuarterSeconds, 96)
@@ -156,9 +156,9 @@ func FuzzUnpack(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := unpack(HourSeconds, [registers]*meter.Amount{}, got.pack())
-		if err != nil || !again.equal(got) {
-			t.Fatalf("%v became %v, %v", got, again, err)
+		second, err := unpack(HourSeconds, [registers]*meter.Amount{}, got.pack())
+		if err != nil || !second.equal(got) {
+			t.Fatalf("%v became %v, %v", got, second, err)
 		}
 	})
 }

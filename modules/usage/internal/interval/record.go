@@ -35,10 +35,10 @@ type Interval struct {
 }
 
 // Parse validates and parses a record of a connection. It returns the first invalid field.
-func (r *Record) Parse(c meter.Connection, today value.Day, loc *time.Location) (i Interval, wrong *meter.RecordError) {
+func (r *Record) Parse(c meter.Connection, today value.Day, loc *time.Location) (i Interval, recordErr *meter.RecordError) {
 	var ok bool
-	if i.Seconds, wrong = parseSeconds(r.Seconds); wrong != nil {
-		return i, wrong
+	if i.Seconds, recordErr = parseSeconds(r.Seconds); recordErr != nil {
+		return i, recordErr
 	}
 	if r.Start == "" {
 		return i, meter.Invalid("start", problem.CodeRequired)
@@ -98,10 +98,10 @@ type DayRecord struct {
 }
 
 // Parse validates and parses a record of a connection. It returns the first invalid field.
-func (r *DayRecord) Parse(c meter.Connection, today value.Day, loc *time.Location) (d value.Day, p Profile, wrong *meter.RecordError) {
-	seconds, wrong := parseSeconds(r.Seconds)
-	if wrong != nil {
-		return d, p, wrong
+func (r *DayRecord) Parse(c meter.Connection, today value.Day, loc *time.Location) (d value.Day, p Profile, recordErr *meter.RecordError) {
+	seconds, recordErr := parseSeconds(r.Seconds)
+	if recordErr != nil {
+		return d, p, recordErr
 	}
 	if r.Day == "" {
 		return d, p, meter.Invalid("day", problem.CodeRequired)

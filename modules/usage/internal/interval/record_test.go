@@ -17,9 +17,9 @@ func TestParseInterval(t *testing.T) {
 	read := func(c meter.Connection, record string) string {
 		var r Record
 		require.NoError(t, json.Unmarshal([]byte(record), &r), record)
-		i, wrong := r.Parse(c, metertest.Today, loc)
-		if wrong != nil {
-			return wrong.Field + ":" + wrong.Code
+		i, recordErr := r.Parse(c, metertest.Today, loc)
+		if recordErr != nil {
+			return recordErr.Field + ":" + recordErr.Code
 		}
 		return i.Day.String() + "#" + string(rune('a'+i.Slot))
 	}
@@ -56,9 +56,9 @@ func TestParseIntervalDay(t *testing.T) {
 		require.NoError(t, err)
 		var r DayRecord
 		require.NoError(t, json.Unmarshal([]byte(`{"day":"`+d+`","normal":`+string(data)+more+`}`), &r))
-		_, _, wrong := r.Parse(c, metertest.Today, loc)
-		if wrong != nil {
-			return wrong.Field + ":" + wrong.Code
+		_, _, recordErr := r.Parse(c, metertest.Today, loc)
+		if recordErr != nil {
+			return recordErr.Field + ":" + recordErr.Code
 		}
 		return ""
 	}
@@ -76,8 +76,8 @@ func TestParseIntervalDay(t *testing.T) {
 	assert.Equal(t, ":usage.nothing", func() string {
 		var r DayRecord
 		require.NoError(t, json.Unmarshal([]byte(`{"day":"2024-03-30","normal":[null`+repeat(",null", 23)+`]}`), &r))
-		_, _, wrong := r.Parse(metertest.Power, metertest.Today, loc)
-		return wrong.Field + ":" + wrong.Code
+		_, _, recordErr := r.Parse(metertest.Power, metertest.Today, loc)
+		return recordErr.Field + ":" + recordErr.Code
 	}())
 }
 

@@ -69,7 +69,7 @@ func FindTotals(ctx context.Context, db module.DB, ean string, s meter.Span) ([]
 		s.From.String(), s.End().String())
 	out := make([]Totals, 0, len(found))
 	for _, r := range found {
-		if !s.InGap(r.Day) {
+		if !s.IsInGap(r.Day) {
 			out = append(out, r.Totals)
 		}
 	}
@@ -85,7 +85,7 @@ func Find(ctx context.Context, db module.DB, ean string, s meter.Span) ([]Measur
 	if err != nil {
 		return nil, err
 	}
-	return Profiles(slices.DeleteFunc(found, func(d Row) bool { return s.InGap(d.Day) }))
+	return Profiles(slices.DeleteFunc(found, func(d Row) bool { return s.IsInGap(d.Day) }))
 }
 
 // FindNewest returns the last days of a connection, newest first.
@@ -93,7 +93,7 @@ func FindNewest(ctx context.Context, db module.DB, ean string, s meter.Span) (fo
 	rows := module.Label(ctx, "days have no relation; their connection belongs to the caller")
 	err = db.Find(ctx, rows, &found, "AND d.ean_code = ? AND d.day >= ? AND d.day < ? ORDER BY d.day DESC LIMIT 8", ean,
 		s.From.String(), s.End().String())
-	return slices.DeleteFunc(found, func(d Row) bool { return s.InGap(d.Day) }), err
+	return slices.DeleteFunc(found, func(d Row) bool { return s.IsInGap(d.Day) }), err
 }
 
 // Merge merges measurements into the stored days. It returns the keys of days that are stored in shorter intervals and stay unchanged.
@@ -118,16 +118,16 @@ func Merge(ctx context.Context, tx module.Tx, incoming map[Key]Profile) (coarser
 		Where("d.day IN ?", bun.Tuple(days)).Scan(ctx); err != nil {
 		return nil, err
 	}
-	known := make(map[Key]Profile, len(found))
+	existing := make(map[Key]Profile, len(found))
 	for _, r := range found {
-		if known[r.Key], err = r.profile(); err != nil {
+		if existing[r.Key], err = r.profile(); err != nil {
 			return nil, fmt.Errorf("%w: %s %s", err, r.EANCode, r.Day)
 		}
 	}
 	coarser = map[Key]bool{}
 	var changed []Row
 	for k, p := range incoming {
-		if old, ok := known[k]; ok {
+		if old, ok := existing[k]; ok {
 			merged, ok := merge(old, p)
 			if !ok {
 				coarser[k] = true

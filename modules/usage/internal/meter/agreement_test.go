@@ -40,7 +40,7 @@ func TestSupplied(t *testing.T) {
 		assert.Equal(t, Span{From: day("2023-01-01"), Gaps: []Span{{From: day("2024-03-01"), Until: day("2025-06-01")}}}, s)
 		for d, foreign := range map[string]bool{"2023-12-31": false, "2024-02-29": false, "2024-03-01": true, "2025-05-31": true,
 			"2025-06-01": false} {
-			assert.Equal(t, foreign, s.InGap(day(d)), d)
+			assert.Equal(t, foreign, s.IsInGap(day(d)), d)
 		}
 	})
 	never := all[0]

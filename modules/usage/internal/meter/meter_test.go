@@ -14,7 +14,7 @@ import (
 
 func TestUnitOf(t *testing.T) {
 	t.Run("3-unit-per-commodity", func(t *testing.T) {
-		moduletest.Vectors(t, "../../../../schemas/rules/3-unit-per-commodity.json", func(c Commodity, _ value.Day, _ struct{}) []string {
+		moduletest.RunCases(t, "../../../../schemas/rules/3-unit-per-commodity.json", func(c Commodity, _ value.Day, _ struct{}) []string {
 			return []string{string(UnitOf(c))}
 		})
 	})

@@ -31,10 +31,10 @@ func TestNumber(t *testing.T) {
 	assert.Equal(t, []any{3600, true}, []any{n, ok})
 	_, ok = read(`"much"`).Integer(3600)
 	assert.False(t, ok)
-	var again Number
-	require.NoError(t, json.Unmarshal([]byte(`5`), &again))
-	require.NoError(t, again.UnmarshalJSON([]byte(`null`)))
-	assert.True(t, again.IsEmpty(), "null replaces a number")
+	var second Number
+	require.NoError(t, json.Unmarshal([]byte(`5`), &second))
+	require.NoError(t, second.UnmarshalJSON([]byte(`null`)))
+	assert.True(t, second.IsEmpty(), "null replaces a number")
 }
 
 func TestParseDate(t *testing.T) {

@@ -51,8 +51,8 @@ func (s Span) Within(o Span) Span {
 	return s
 }
 
-// InGap reports whether a day is in a gap of the span.
-func (s Span) InGap(d value.Day) bool {
+// IsInGap reports whether a day is in a gap of the span.
+func (s Span) IsInGap(d value.Day) bool {
 	return slices.ContainsFunc(s.Gaps, func(g Span) bool { return !d.Before(g.From) && d.Before(g.Until) })
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/module"
 )
 
-// Owned is a connection with the id of its relation.
-type Owned struct {
+// OwnedConnection is a connection with the id of its relation.
+type OwnedConnection struct {
 	RelationID string
 	Connection
 }
@@ -18,7 +18,7 @@ type Owned struct {
 type connectionRow struct {
 	bun.BaseModel `bun:"table:usage_connections,alias:c"`
 	LabelKey      string `bun:",pk"`
-	Owned
+	OwnedConnection
 }
 
 // FindConnections returns the connections of the call's relation.
@@ -53,10 +53,10 @@ func ConnectionsByEAN(ctx context.Context, db module.Querier, eans []string) (ma
 }
 
 // UpsertConnections stores connections; each EAN code may occur once.
-func UpsertConnections(ctx context.Context, tx module.Tx, rows module.Rows, all []Owned) error {
+func UpsertConnections(ctx context.Context, tx module.Tx, rows module.Rows, all []OwnedConnection) error {
 	batch := make([]connectionRow, len(all))
 	for i, c := range all {
-		batch[i] = connectionRow{LabelKey: rows.Key(), Owned: c}
+		batch[i] = connectionRow{LabelKey: rows.Key(), OwnedConnection: c}
 	}
 	return Upsert(ctx, tx, rows, &batch, "label_key, ean_code", "relation_id", "commodity", "ean_group_number", "location_id",
 		"meter_type", "meter_number", "capacity", "address", "agreement_identifier", "delivery")

@@ -47,10 +47,10 @@ func haveSameRegisters(a, b Stored) bool {
 // minSpacing is the number of days; readings that are further apart do not reveal daily values.
 const minSpacing = 7
 
-// Spaced removes the readings of a smart meter that would reveal daily values without a legal basis (9-usage-readings-spaced). It
+// ThinOut removes the readings of a smart meter that would reveal daily values without a legal basis (9-usage-readings-spaced). It
 // keeps the readings on the first of a month, those without another reading within a week, the first one of a meter and the last one of a
 // replaced meter, but never two on successive days. Readings are sorted, oldest first; ended means that the supply has ended.
-func Spaced(readings []Stored, ended bool) []Stored {
+func ThinOut(readings []Stored, ended bool) []Stored {
 	byMeter := map[string][]int{} // by meter number
 	for i, r := range readings {
 		byMeter[r.MeterNumber] = append(byMeter[r.MeterNumber], i)

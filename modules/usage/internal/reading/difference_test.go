@@ -13,11 +13,11 @@ import (
 )
 
 // vectors runs the cases of schemas/rules/<row>.json.
-func vectors[G any](t *testing.T, row string, check func(given G) []string) {
+func vectors[G any](t *testing.T, row string, check func(input G) []string) {
 	t.Helper()
 	t.Run(row, func(t *testing.T) {
-		moduletest.Vectors(t, "../../../../schemas/rules/"+row+".json", func(given G, _ value.Day, _ struct{}) []string {
-			return append([]string{}, check(given)...)
+		moduletest.RunCases(t, "../../../../schemas/rules/"+row+".json", func(input G, _ value.Day, _ struct{}) []string {
+			return append([]string{}, check(input)...)
 		})
 	})
 }
@@ -63,7 +63,7 @@ func TestDifferences(t *testing.T) {
 			all = append(all, newReading(d, meter, 0, 0))
 		}
 		slices.SortStableFunc(all, func(a, b Stored) int { return a.Day.DaysSince(b.Day) })
-		return named(Spaced(all, s.Ended))
+		return named(ThinOut(all, s.Ended))
 	})
 	t.Run("9-usage-readings-spaced", func(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
@@ -76,7 +76,7 @@ func TestDifferences(t *testing.T) {
 				}
 			}
 			last := map[string]value.Day{}
-			for _, r := range Spaced(all, rapid.Bool().Draw(t, "ended")) {
+			for _, r := range ThinOut(all, rapid.Bool().Draw(t, "ended")) {
 				if before, ok := last[r.MeterNumber]; ok && r.Day.DaysSince(before) <= 1 {
 					t.Fatalf("%s was read on %s and on the day before", r.MeterNumber, r.Day)
 				}

@@ -106,7 +106,7 @@ func (s Stored) equalValues(o Stored) bool {
 
 // Check compares a reading with others of the same meter, in any order: it may not be lower than an earlier or higher than a later one.
 // known is true if the same reading is already stored. A different reading of the same day is refused unless it is a correction.
-func Check(others []Stored, s Stored, correction bool) (known bool, wrong *meter.RecordError) {
+func Check(others []Stored, s Stored, correction bool) (known bool, recordErr *meter.RecordError) {
 	for _, o := range others {
 		switch {
 		case o.MeterNumber != s.MeterNumber:

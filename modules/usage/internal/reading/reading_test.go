@@ -76,17 +76,17 @@ func TestParseReading(t *testing.T) {
 	read := func(c meter.Connection, record string) (Stored, string) {
 		var r Record
 		require.NoError(t, json.Unmarshal([]byte(record), &r), record)
-		s, wrong := r.Parse(c, metertest.Today, loc)
-		if wrong != nil {
-			return s, wrong.Field + ":" + wrong.Code
+		s, refused := r.Parse(c, metertest.Today, loc)
+		if refused != nil {
+			return s, refused.Field + ":" + refused.Code
 		}
 		return s, ""
 	}
-	s, wrong := read(metertest.Power, `{"measurement_date":"2026-11-01","consumption_normal":1234.567,"consumption_low":"12"}`)
-	assert.Empty(t, wrong)
+	s, refused := read(metertest.Power, `{"measurement_date":"2026-11-01","consumption_normal":1234.567,"consumption_low":"12"}`)
+	assert.Empty(t, refused)
 	assert.Equal(t, newReading("2026-11-01", "E1", 1234567, 12000), s)
-	s, wrong = read(metertest.Gas, `{"measurement_date":"2026-11-01T23:30:00Z","consumption":5,"meter_number":"G0"}`)
-	assert.Empty(t, wrong)
+	s, refused = read(metertest.Gas, `{"measurement_date":"2026-11-01T23:30:00Z","consumption":5,"meter_number":"G0"}`)
+	assert.Empty(t, refused)
 	assert.Equal(t, Stored{EANCode: metertest.Gas.EANCode, Day: day("2026-11-02"), MeterNumber: "G0", Normal: wh(5000)}, s)
 	for record, want := range map[string]string{
 		`{"consumption_normal":1}`:                                          "measurement_date:required",
@@ -102,21 +102,21 @@ func TestParseReading(t *testing.T) {
 		_, got := read(metertest.Power, record)
 		assert.Equal(t, want, got, record)
 	}
-	_, wrong = read(metertest.Gas, `{"measurement_date":"2026-11-01","consumption":5,"feedin_low":1}`)
-	assert.Equal(t, "feedin_low:usage.register", wrong)
-	_, wrong = read(metertest.Power, `{"measurement_date":"2026-11-01","consumption":5}`)
-	assert.Equal(t, ":usage.nothing", wrong, "electricity requires its registers")
-	s, wrong = read(metertest.Gas, `{"measurement_date":"2026-11-01","consumption_normal":5}`)
-	assert.Empty(t, wrong)
+	_, refused = read(metertest.Gas, `{"measurement_date":"2026-11-01","consumption":5,"feedin_low":1}`)
+	assert.Equal(t, "feedin_low:usage.register", refused)
+	_, refused = read(metertest.Power, `{"measurement_date":"2026-11-01","consumption":5}`)
+	assert.Equal(t, ":usage.nothing", refused, "electricity requires its registers")
+	s, refused = read(metertest.Gas, `{"measurement_date":"2026-11-01","consumption_normal":5}`)
+	assert.Empty(t, refused)
 	assert.Equal(t, wh(5000), s.Normal, "consumption is the only register of gas")
 }
 
 func TestCheckReading(t *testing.T) {
 	others := []Stored{newReading("2026-01-01", "E1", 1000, 500), newReading("2026-03-01", "E1", 2000, 900)}
 	check := func(s Stored, correction bool) string {
-		known, wrong := Check(others, s, correction)
-		if wrong != nil {
-			return wrong.Field + ":" + wrong.Code
+		known, recordErr := Check(others, s, correction)
+		if recordErr != nil {
+			return recordErr.Field + ":" + recordErr.Code
 		}
 		if known {
 			return "known"
@@ -138,7 +138,7 @@ func TestCheckReading(t *testing.T) {
 			for range rapid.IntRange(1, 20).Draw(t, "n") {
 				s := newReading(day("2026-01-01").AddDays(rapid.IntRange(0, 9).Draw(t, "day")).String(), "E1",
 					meter.Amount(rapid.IntRange(0, 20).Draw(t, "normal")), meter.Amount(rapid.IntRange(0, 20).Draw(t, "low")))
-				if known, wrong := Check(taken, s, rapid.Bool().Draw(t, "correction")); wrong == nil && !known {
+				if known, recordErr := Check(taken, s, rapid.Bool().Draw(t, "correction")); recordErr == nil && !known {
 					taken = Replace(taken, s)
 				}
 			}

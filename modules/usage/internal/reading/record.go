@@ -23,7 +23,7 @@ type Record struct {
 }
 
 // Parse validates and parses a record of a connection, without comparing other readings.
-func (r *Record) Parse(c meter.Connection, today value.Day, loc *time.Location) (s Stored, wrong *meter.RecordError) {
+func (r *Record) Parse(c meter.Connection, today value.Day, loc *time.Location) (s Stored, recordErr *meter.RecordError) {
 	s = Stored{EANCode: c.EANCode, MeterNumber: r.MeterNumber}
 	if s.MeterNumber == "" {
 		s.MeterNumber = c.MeterNumber

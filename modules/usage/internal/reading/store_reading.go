@@ -28,7 +28,7 @@ func Find(ctx context.Context, db module.DB, ean string, s meter.Span) ([]Stored
 		ean, s.From.String(), s.End().String())
 	out := make([]Stored, 0, len(found))
 	for _, r := range found {
-		if !s.InGap(r.Day) || !s.InGap(r.Day.AddDays(-1)) { // a reading on the first day of a gap completes the day before
+		if !s.IsInGap(r.Day) || !s.IsInGap(r.Day.AddDays(-1)) { // a reading on the first day of a gap completes the day before
 			out = append(out, r.Stored)
 		}
 	}

@@ -41,8 +41,8 @@ type Comparison struct {
 
 // tally is the usage of the connections on a day, their number, and the number of those with complete measurements.
 type tally struct {
-	used         *meter.Amount
-	parts, whole int
+	used            *meter.Amount
+	parts, complete int
 }
 
 // add adds the day of a connection.
@@ -50,13 +50,13 @@ func (t *tally) add(d interval.Totals) {
 	t.used = meter.Sum(t.used, d.Amounts().Consumption)
 	t.parts++
 	if d.Missing == 0 {
-		t.whole++
+		t.complete++
 	}
 }
 
 // comparable reports whether two days can be compared: both have the same number of connections, all with complete measurements.
 func (t tally) comparable(o tally) bool {
-	return t.used != nil && o.used != nil && t.whole == t.parts && o.whole == o.parts && t.parts == o.parts
+	return t.used != nil && o.used != nil && t.complete == t.parts && o.complete == o.parts && t.parts == o.parts
 }
 
 // NewComparison returns an empty summary of the current month.

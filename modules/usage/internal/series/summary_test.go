@@ -29,13 +29,13 @@ func TestWithheldMonth(t *testing.T) {
 
 // A comparison requires three quarters of the measured days to be complete in both years.
 func TestMinComparable(t *testing.T) {
-	of := func(days, whole int) Summary {
+	of := func(days, complete int) Summary {
 		m := NewComparison(day("2026-11-20"), []meter.Connection{{Commodity: meter.Electricity}})
 		var now, then []interval.Totals
 		for n := range days {
 			v, w := meter.Amount(10), meter.Amount(5)
 			now = append(now, interval.Totals{Day: day("2026-11-01").AddDays(n), Counts: interval.Counts{Normal: &v}})
-			if n < whole {
+			if n < complete {
 				then = append(then, interval.Totals{Day: day("2025-11-01").AddDays(n), Counts: interval.Counts{Normal: &w}})
 			}
 		}

@@ -18,7 +18,7 @@ func TestArchive(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })
 		require.NoError(t, s.Migrate(t.Context(), archive.Migrations))
-		storetest.LabelKeyEverywhere(t, s)
+		storetest.RequireLabelKeys(t, s)
 		now := time.Date(2026, 11, 20, 10, 0, 0, 123456789, time.UTC)
 		a := archive.New(s, func() time.Time { now = now.Add(time.Second); return now })
 		files := label.Files{"label.cue": []byte("label_key: \"acme\""), "assets/f.woff2": {0, 255, 39, 92}}

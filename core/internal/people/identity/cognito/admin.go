@@ -32,7 +32,7 @@ func (p *Provider) Put(ctx context.Context, l *label.Label, a identity.Account, 
 		in.TemporaryPassword = &password
 	}
 	_, err = c.AdminCreateUser(ctx, in)
-	if _, there := errors.AsType[*types.UsernameExistsException](err); there {
+	if _, exists := errors.AsType[*types.UsernameExistsException](err); exists {
 		return "", nil
 	}
 	if err != nil {

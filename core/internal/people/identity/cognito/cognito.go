@@ -229,9 +229,9 @@ func (p *Provider) result(name types.ChallengeNameType, session *string, paramet
 		if session == nil {
 			return identity.Grant{}, invalidResponse("a challenge without a session")
 		}
-		known := cmp.Or(parameters["USER_ID_FOR_SRP"], parameters["USERNAME"])
-		kept, err := json.Marshal(challenge{*session, known, string(name)})
-		return identity.Grant{Challenge: string(kept), Demands: string(name), Username: known,
+		username := cmp.Or(parameters["USER_ID_FOR_SRP"], parameters["USERNAME"])
+		kept, err := json.Marshal(challenge{*session, username, string(name)})
+		return identity.Grant{Challenge: string(kept), Demands: string(name), Username: username,
 			Destination: parameters["CODE_DELIVERY_DESTINATION"]}, err
 	}
 	p.c.Log.Warn("cognito: the pool requires a challenge that the portal does not support", "challenge", string(name))
@@ -282,7 +282,7 @@ func (p *Provider) AnswerCode(ctx context.Context, l *label.Label, username, kep
 	name := types.ChallengeNameType(now.Kind)
 	out, err := p.respond(ctx, c, l, now, name, username, map[string]string{now.Kind + "_CODE": code})
 	if err != nil {
-		if _, wrong := errors.AsType[*types.CodeMismatchException](err); wrong {
+		if _, mismatch := errors.AsType[*types.CodeMismatchException](err); mismatch {
 			return identity.Grant{}, identity.ErrCodeInvalid
 		}
 		return identity.Grant{}, p.problem(ctx, l, err, identity.ErrSessionExpired)

@@ -40,7 +40,7 @@ func New(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, maxL
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next reading, an *energy.Bad for a telegram that cannot be read, or io.EOF.
+// Next returns the next reading, an *energy.ParseError for a telegram that cannot be read, or io.EOF.
 func (r *Reader) Next() (energy.Reading, error) {
 	for len(r.queue) == 0 {
 		if err := r.telegram(); err != nil {
@@ -63,7 +63,7 @@ func (r *Reader) telegram() error {
 		}
 		if errors.Is(err, io.EOF) {
 			if text != nil {
-				return &energy.Bad{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
+				return &energy.ParseError{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
 			}
 			if !r.some {
 				return ErrNone
@@ -76,7 +76,7 @@ func (r *Reader) telegram() error {
 			if text != nil {
 				r.held = bytes.Clone(l)
 				r.some = true
-				return &energy.Bad{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
+				return &energy.ParseError{Line: first, Code: energy.CodeFields, Hint: "the telegram has no end (!)"}
 			}
 			text, first = bytes.Clone(l), r.line
 			continue
@@ -92,7 +92,7 @@ func (r *Reader) telegram() error {
 		}
 		r.some = true
 		if bad {
-			return &energy.Bad{Line: first, Code: energy.CodeTooLarge, Hint: "the telegram is longer than 64 kB"}
+			return &energy.ParseError{Line: first, Code: energy.CodeTooLarge, Hint: "the telegram is longer than 64 kB"}
 		}
 		return r.parse(text, first)
 	}
@@ -132,7 +132,7 @@ var registers = map[string]energy.Register{"1.8.1": energy.Low, "1.8.2": energy.
 
 func (r *Reader) parse(text []byte, first int) error {
 	bad := func(line int, code, hint string, args ...any) error {
-		return &energy.Bad{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
+		return &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	if end := bytes.LastIndexByte(text, '!'); !checked(text[:end+1], strings.TrimSpace(string(text[end+1:]))) {
 		return bad(first, energy.CodeValue, "the checksum after ! does not fit the telegram")
@@ -165,7 +165,7 @@ func (r *Reader) parse(text []byte, first int) error {
 		case string(m[1]) == "1" && counts:
 			a, ok := amount(values[0], "kWh")
 			if !ok {
-				return bad(first+i, energy.CodeNumber, "%q is no number of kWh", values[0])
+				return bad(first+i, energy.CodeNumber, "%q is not a number of kWh", values[0])
 			}
 			if belgian {
 				register = [...]energy.Register{energy.Low, energy.Normal, energy.FeedinLow, energy.FeedinNormal}[register]
@@ -200,7 +200,7 @@ func (r *Reader) parse(text []byte, first int) error {
 		}
 	}
 	if len(r.queue) == 0 {
-		return bad(first, energy.CodeFields, "the telegram has no position of electricity or gas")
+		return bad(first, energy.CodeFields, "the telegram has no electricity or gas reading")
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func amount(text, unit string) (energy.Amount, bool) {
 func moment(text string) (time.Time, error) {
 	m := stamp.FindStringSubmatch(text)
 	if m == nil {
-		return time.Time{}, fmt.Errorf("%q is no time written as YYMMDDhhmmss with S or W", text)
+		return time.Time{}, fmt.Errorf("%q is not a time written as YYMMDDhhmmss with S or W", text)
 	}
 	offset := 60 * 60
 	if m[2] == "S" {
@@ -227,7 +227,7 @@ func moment(text string) (time.Time, error) {
 	}
 	t, err := time.ParseInLocation("060102150405", m[1], time.FixedZone("", offset))
 	if err != nil {
-		return t, fmt.Errorf("%q is no time written as YYMMDDhhmmss with S or W", text)
+		return t, fmt.Errorf("%q is not a time written as YYMMDDhhmmss with S or W", text)
 	}
 	return t, nil
 }

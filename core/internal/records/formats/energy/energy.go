@@ -45,8 +45,8 @@ type Reading struct {
 	Values map[Register]Amount
 }
 
-// Bad is a part of a file that cannot be read. The rest of the file can be read.
-type Bad struct {
+// ParseError is a part of a file that cannot be read. The rest of the file can be read.
+type ParseError struct {
 	Line int
 	Code string
 	Hint string
@@ -54,7 +54,7 @@ type Bad struct {
 }
 
 // Error returns line, code and hint.
-func (b *Bad) Error() string { return fmt.Sprintf("line %d: %s: %s", b.Line, b.Code, b.Hint) }
+func (b *ParseError) Error() string { return fmt.Sprintf("line %d: %s: %s", b.Line, b.Code, b.Hint) }
 
 // Codes of a Bad.
 const (

@@ -56,7 +56,7 @@ type Reader struct {
 	block    *energy.Interval // the common fields of all readings of the block
 	shift    int
 	length   string
-	blockErr *energy.Bad // reported once per block
+	blockErr *energy.ParseError // reported once per block
 }
 
 // New returns a reader of a file. The file is read twice, because readings may precede their type.
@@ -70,7 +70,7 @@ func (r *Reader) Offset() int64 {
 	return r.d.InputOffset()
 }
 
-// Next returns the next interval, an *energy.Bad for readings that cannot be read, or io.EOF.
+// Next returns the next interval, an *energy.ParseError for readings that cannot be read, or io.EOF.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.types == nil {
 		if err := r.describe(); err != nil {
@@ -213,13 +213,13 @@ func usagePoint(link string) string {
 // open starts a block of readings.
 func (r *Reader) open() {
 	bad := func(code, hint string, args ...any) {
-		r.blockErr = &energy.Bad{Code: code, Hint: fmt.Sprintf(hint, args...)}
+		r.blockErr = &energy.ParseError{Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	r.block, r.blockErr = nil, nil
 	x, point, found := r.typeOf()
 	power := 0
 	if _, err := fmt.Sscanf(x.Power, "%d", &power); err != nil && x.Power != "" || power < -12 || power > 12 {
-		bad(energy.CodeValue, "powerOfTenMultiplier %q is no number from -12 to 12", x.Power)
+		bad(energy.CodeValue, "powerOfTenMultiplier %q is not a number from -12 to 12", x.Power)
 		return
 	}
 	b := &energy.Interval{Meter: point}
@@ -255,26 +255,26 @@ func (r *Reader) open() {
 
 func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	bad := func(code, hint string, args ...any) (energy.Interval, error) {
-		return energy.Interval{}, &energy.Bad{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
+		return energy.Interval{}, &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	if r.block == nil {
 		return bad(energy.CodeValue, "an IntervalReading belongs into an IntervalBlock")
 	}
 	out := *r.block
 	out.Line = line
-	start, ok := whole(x.Period.Start)
+	start, ok := parseWhole(x.Period.Start)
 	if !ok || start <= 0 {
-		return bad(energy.CodeTime, "start %q is no number of seconds since 1970", x.Period.Start)
+		return bad(energy.CodeTime, "start %q is not a number of seconds since 1970", x.Period.Start)
 	}
 	if x.Period.Duration == "" {
 		x.Period.Duration = r.length
 	}
-	seconds, ok := whole(x.Period.Duration)
+	seconds, ok := parseWhole(x.Period.Duration)
 	if !ok || seconds <= 0 || seconds > 400*86400 {
-		return bad(energy.CodeNumber, "duration %q is no number of seconds", x.Period.Duration)
+		return bad(energy.CodeNumber, "duration %q is not a number of seconds", x.Period.Duration)
 	}
 	if out.Amount, ok = energy.Parse(x.Value, '.', r.shift); !ok || out.Amount < 0 {
-		return bad(energy.CodeNumber, "value %q is no amount", x.Value)
+		return bad(energy.CodeNumber, "value %q is not an amount", x.Value)
 	}
 	out.Start, out.Seconds = time.Unix(start, 0).UTC(), int(seconds)
 	for _, q := range x.Quality {
@@ -286,8 +286,8 @@ func (r *Reader) interval(x reading, line int) (energy.Interval, error) {
 	return out, nil
 }
 
-// whole parses a number of at most twelve digits.
-func whole(text string) (n int64, ok bool) {
+// parseWhole parses a number of at most twelve digits.
+func parseWhole(text string) (n int64, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > 12 || strings.Trim(text, "0123456789") != "" {
 		return 0, false
@@ -300,8 +300,8 @@ func whole(text string) (n int64, ok bool) {
 
 // notXML returns an error with the position where a file is not well-formed. It returns io.EOF unchanged.
 func notXML(err error) error {
-	if wrong, ok := errors.AsType[*xml.SyntaxError](err); ok {
-		return fmt.Errorf("the XML ends or is broken at line %d: %s", wrong.Line, wrong.Msg)
+	if syntaxErr, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		return fmt.Errorf("the XML ends or is broken at line %d: %s", syntaxErr.Line, syntaxErr.Msg)
 	}
 	return err
 }

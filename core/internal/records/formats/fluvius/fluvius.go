@@ -64,7 +64,7 @@ func New(in io.Reader) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.in.InputOffset() }
 
-// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Lines without a volume are skipped.
+// Next returns the next interval, an *energy.ParseError for a line that cannot be read, or io.EOF. Lines without a volume are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.at == nil {
 		if err := r.header(); err != nil {
@@ -81,7 +81,7 @@ func (r *Reader) Next() (energy.Interval, error) {
 			continue
 		}
 		if len(fields) <= slices.Max(r.at) {
-			return energy.Interval{}, &energy.Bad{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+			return energy.Interval{}, &energy.ParseError{Line: line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
 				Text: strings.Join(fields, ";")}
 		}
 		if r.cell(fields, volume) == "" {
@@ -124,9 +124,9 @@ func (r *Reader) cell(fields []string, column int) string {
 	return strings.Trim(strings.TrimSpace(fields[r.at[column]]), `="'`)
 }
 
-func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.Bad) {
-	bad := func(code, hint string, args ...any) (energy.Interval, *energy.Bad) {
-		return out, &energy.Bad{Code: code, Hint: fmt.Sprintf(hint, args...)}
+func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.ParseError) {
+	bad := func(code, hint string, args ...any) (energy.Interval, *energy.ParseError) {
+		return out, &energy.ParseError{Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
 	var known bool
 	name := strings.ToLower(r.cell(fields, register))
@@ -146,7 +146,7 @@ func (r *Reader) interval(fields []string) (out energy.Interval, _ *energy.Bad) 
 	}
 	var ok bool
 	if out.Amount, ok = energy.Parse(r.cell(fields, volume), ',', 0); !ok || out.Amount < 0 {
-		return bad(energy.CodeNumber, "%q is no amount with a decimal comma", r.cell(fields, volume))
+		return bad(energy.CodeNumber, "%q is not an amount with a decimal comma", r.cell(fields, volume))
 	}
 	out.Meter = r.cell(fields, ean)
 	from, err1 := local(r.cell(fields, fromDay), r.cell(fields, fromTime))

@@ -63,7 +63,7 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset }
 
-// Next returns the next interval, an *energy.Bad for a line that cannot be read, or io.EOF. Intervals without a value are skipped.
+// Next returns the next interval, an *energy.ParseError for a line that cannot be read, or io.EOF. Intervals without a value are skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	for len(r.queue) == 0 {
 		if err := r.read(); err != nil {
@@ -98,7 +98,7 @@ func (r *Reader) read() error {
 	case "100", "500", "900":
 		return nil
 	}
-	return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: "a line begins with 100, 200, 300, 400, 500 or 900", Text: text}
+	return &energy.ParseError{Line: r.line, Code: energy.CodeValue, Hint: "a line begins with 100, 200, 300, 400, 500 or 900", Text: text}
 }
 
 func (r *Reader) fields() (fields []string, text string, err error) {
@@ -118,7 +118,7 @@ func (r *Reader) fields() (fields []string, text string, err error) {
 				r.offset += int64(len(slice))
 			}
 			if err == nil || errors.Is(err, io.EOF) {
-				return nil, "", &energy.Bad{Line: r.line, Code: energy.CodeTooLarge, Hint: "the line is longer than 64 kB"}
+				return nil, "", &energy.ParseError{Line: r.line, Code: energy.CodeTooLarge, Hint: "the line is longer than 64 kB"}
 			}
 		}
 		if err != nil && (!errors.Is(err, io.EOF) || len(slice) == 0) {
@@ -145,12 +145,13 @@ func (r *Reader) fields() (fields []string, text string, err error) {
 func (r *Reader) open(fields []string, text string) error {
 	r.stream = stream{}
 	if len(fields) < 9 {
-		return &energy.Bad{Line: r.line, Code: energy.CodeFields, Hint: "a line 200 has ten fields", Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeFields, Hint: "a line 200 has ten fields", Text: text}
 	}
 	s := stream{nmi: fields[1], valid: true}
 	var err error
 	if s.minutes, err = strconv.Atoi(fields[8]); err != nil || s.minutes != 5 && s.minutes != 15 && s.minutes != 30 {
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the interval length %q is none of 5, 15 and 30", fields[8]),
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue,
+			Hint: fmt.Sprintf("the interval length %q is none of 5, 15 and 30", fields[8]),
 			Text: text}
 	}
 	switch strings.ToUpper(fields[7]) {
@@ -178,27 +179,28 @@ func (r *Reader) open(fields []string, text string) error {
 func (r *Reader) begin(fields []string, text string) error {
 	switch {
 	case !r.stream.valid:
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: "the line 200 of this day is missing or was refused", Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue, Hint: "the line 200 of this day is missing or was refused", Text: text}
 	case r.stream.skip:
 		r.Skipped++
 		return nil
 	}
 	n := 24 * 60 / r.stream.minutes
 	if len(fields) < n+3 {
-		return &energy.Bad{Line: r.line, Code: energy.CodeFields, Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality",
-			r.stream.minutes, n), Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeFields,
+			Hint: fmt.Sprintf("a day of %d-minute intervals has %d values and a quality", r.stream.minutes, n), Text: text}
 	}
 	date, err := time.ParseInLocation("20060102", fields[1], r.zone)
 	if err != nil {
-		return &energy.Bad{Line: r.line, Code: energy.CodeTime, Hint: fmt.Sprintf("%q is no day written as YYYYMMDD", fields[1]), Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeTime,
+			Hint: fmt.Sprintf("%q is not a day written as YYYYMMDD", fields[1]), Text: text}
 	}
 	quality := byte(0)
 	if fields[n+2] != "" {
 		quality = fields[n+2][0]
 	}
 	if !strings.ContainsRune("AEFSNV", rune(quality)) {
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: fmt.Sprintf("the quality %q begins with none of A, E, F, S, N and V",
-			fields[n+2]), Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue,
+			Hint: fmt.Sprintf("the quality %q begins with none of A, E, F, S, N and V", fields[n+2]), Text: text}
 	}
 	d := &day{line: r.line, text: text, date: date, values: fields[2 : n+2], quality: make([]byte, n)}
 	for i := range d.quality {
@@ -214,15 +216,16 @@ func (r *Reader) qualify(fields []string, text string) error {
 		if r.stream.skip {
 			return nil
 		}
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue, Hint: "a line 400 follows the line 300 of its day", Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue, Hint: "a line 400 follows the line 300 of its day", Text: text}
 	}
 	if len(fields) < 4 || fields[3] == "" {
-		return &energy.Bad{Line: r.line, Code: energy.CodeFields, Hint: "a line 400 has two numbers of intervals and a quality", Text: text}
+		return &energy.ParseError{Line: r.line, Code: energy.CodeFields,
+			Hint: "a line 400 has two numbers of intervals and a quality", Text: text}
 	}
 	from, err1 := strconv.Atoi(fields[1])
 	to, err2 := strconv.Atoi(fields[2])
 	if err1 != nil || err2 != nil || from < 1 || to < from || to > len(r.day.quality) || !strings.ContainsRune("AEFSN", rune(fields[3][0])) {
-		return &energy.Bad{Line: r.line, Code: energy.CodeValue,
+		return &energy.ParseError{Line: r.line, Code: energy.CodeValue,
 			Hint: fmt.Sprintf("intervals are numbered 1 to %d, with a quality A, E, F, S or N", len(r.day.quality)), Text: text}
 	}
 	for i := from - 1; i < to; i++ {
@@ -242,7 +245,8 @@ func (r *Reader) complete() error {
 		}
 		amount, ok := energy.Parse(text, '.', r.stream.shift)
 		if !ok || amount < 0 {
-			return &energy.Bad{Line: d.line, Code: energy.CodeNumber, Hint: fmt.Sprintf("interval %d: %q is no amount", i+1, text), Text: d.text}
+			return &energy.ParseError{Line: d.line, Code: energy.CodeNumber,
+				Hint: fmt.Sprintf("interval %d: %q is not an amount", i+1, text), Text: d.text}
 		}
 		out = append(out, energy.Interval{Line: d.line, Meter: r.stream.nmi, Register: r.stream.register, Seconds: r.stream.minutes * 60,
 			Amount: amount, Start: d.date.Add(time.Duration(i*r.stream.minutes) * time.Minute), Estimated: d.quality[i] != 'A'})

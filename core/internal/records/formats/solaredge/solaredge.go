@@ -50,7 +50,8 @@ func New(in io.Reader, zone *time.Location) *Reader {
 // Offset returns the number of bytes read.
 func (r *Reader) Offset() int64 { return r.offset() }
 
-// Next returns the next interval, an *energy.Bad for an interval that cannot be read, or io.EOF. Intervals without a value are skipped.
+// Next returns the next interval, an *energy.ParseError for an interval that cannot be read, or io.EOF. Intervals without a value are
+// skipped.
 func (r *Reader) Next() (energy.Interval, error) {
 	if r.json == nil && r.csv == nil {
 		if err := r.open(); err != nil {
@@ -176,8 +177,9 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 			Value *json.Number `json:"value"`
 		}
 		if err := r.json.Decode(&x); err != nil {
-			if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-				return energy.Interval{}, &energy.Bad{Line: r.n, Code: energy.CodeValue, Hint: fmt.Sprintf("%s is no %s", wrong.Field, wrong.Type)}
+			if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+				return energy.Interval{}, &energy.ParseError{Line: r.n, Code: energy.CodeValue,
+					Hint: fmt.Sprintf("%s is not a %s", typeErr.Field, typeErr.Type)}
 			}
 			return energy.Interval{}, fmt.Errorf("the JSON is broken after value %d: %w", r.n-1, err)
 		}
@@ -195,19 +197,19 @@ func (r *Reader) nextJSON() (energy.Interval, error) {
 // interval returns an interval that begins at a local time, or at "2024-06-01 00:00:00 CEST+0200".
 func (r *Reader) interval(line int, date, value, layout string) (out energy.Interval, _ error) {
 	bad := func(code, hint string, args ...any) (energy.Interval, error) {
-		return out, &energy.Bad{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...), Text: date + " " + value}
+		return out, &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...), Text: date + " " + value}
 	}
 	out = energy.Interval{Line: line, Seconds: r.seconds}
 	if at := strings.LastIndexAny(date, "+-"); at > len(layout) { // an offset, after the name of the zone
 		t, err := time.Parse(layout+"-0700", strings.TrimRight(date[:len(layout)], " ")+date[at:])
 		if err != nil {
-			return bad(energy.CodeTime, "%q is no time", date)
+			return bad(energy.CodeTime, "%q is not a time", date)
 		}
 		out.Start = t
 	} else {
 		t, err := time.Parse(layout, strings.TrimSpace(date))
 		if err != nil {
-			return bad(energy.CodeTime, "%q is no time", date)
+			return bad(energy.CodeTime, "%q is not a time", date)
 		}
 		var ok bool
 		if out.Start, ok = r.clock.At(t, ""); !ok {
@@ -216,7 +218,7 @@ func (r *Reader) interval(line int, date, value, layout string) (out energy.Inte
 	}
 	var ok bool
 	if out.Amount, ok = energy.Parse(value, '.', r.shift); !ok || out.Amount < 0 {
-		return bad(energy.CodeNumber, "%q is no amount", value)
+		return bad(energy.CodeNumber, "%q is not an amount", value)
 	}
 	return out, nil
 }
@@ -253,7 +255,8 @@ func (r *Reader) nextCSV() (energy.Interval, error) {
 			return energy.Interval{}, err
 		}
 		if len(next.fields) <= r.column {
-			return energy.Interval{}, &energy.Bad{Line: next.line, Code: energy.CodeFields, Hint: "the line has fewer fields than the first line",
+			return energy.Interval{}, &energy.ParseError{Line: next.line, Code: energy.CodeFields,
+				Hint: "the line has fewer fields than the first line",
 				Text: strings.Join(next.fields, ",")}
 		}
 		if err := r.follows(next); err != nil {
@@ -308,7 +311,7 @@ func (r *Reader) measure() error {
 		}
 	}
 	if r.layout == "" {
-		return fmt.Errorf("%q in line %d is no time written as YYYY-MM-DD HH:mm or DD/MM/YYYY HH:mm", first.fields[0], first.line)
+		return fmt.Errorf("%q in line %d is not a time written as YYYY-MM-DD HH:mm or DD/MM/YYYY HH:mm", first.fields[0], first.line)
 	}
 	var last time.Time
 	distance := time.Duration(0)

@@ -56,7 +56,7 @@ func main() {
 }
 
 // errNoGit is returned for sources that are not a git checkout, because it is then unknown which files belong to them.
-var errNoGit = errors.New("packages: this is no git checkout, so no packages were made, and `wattle modules new --dir` of this build needs --packages")
+var errNoGit = errors.New("packages: this is not a git checkout, so no packages were made, and `wattle modules new --dir` of this build needs --packages")
 
 // build builds one set of packages.
 type build struct {

@@ -33,11 +33,11 @@ func TestGoModule(t *testing.T) {
 		first, second := map[string][]byte{}, map[string][]byte{}
 		b := checkout(t)
 		require.NoError(t, b.goModule(first))
-		again := checkout(t)
-		require.NoError(t, again.goModule(second))
+		later := checkout(t)
+		require.NoError(t, later.goModule(second))
 		require.NoError(t, b.archives(first))
-		require.NoError(t, again.archives(second))
-		require.Equal(t, b.about, again.about)
+		require.NoError(t, later.archives(second))
+		require.Equal(t, b.about, later.about)
 		require.Len(t, first, 6)
 		for name, content := range first {
 			assert.True(t, string(content) == string(second[name]), name)

@@ -26,8 +26,8 @@ const (
 	Postgres = "postgres"
 )
 
-// Left contains the secrets that browsers, people and back offices have received from a portal. It is stored in <engine>.json.
-type Left struct {
+// Credentials contains the secrets that browsers, people and back offices have received from a portal. It is stored in <engine>.json.
+type Credentials struct {
 	Clock    time.Time          // time on the portal's clock
 	Cookies  map[string]string  // label -> value of wattle_session
 	Accounts map[string]Account // by purpose
@@ -93,7 +93,7 @@ func (r *Releases) Today(t testing.TB, engine string) string {
 }
 
 // Read returns the secrets that people have received from the portal whose data is in a folder.
-func Read(t testing.TB, folder, engine string) (left Left) {
+func Read(t testing.TB, folder, engine string) (left Credentials) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, engine+".json"))
 	require.NoError(t, err)

@@ -38,7 +38,7 @@ type Release struct {
 
 // Write simulates the use of a release's portal, and writes its data to a folder: <engine>.tar.zst and <engine>.json.
 func Write(r Release, folder string) (err error) {
-	w := &world{Release: r, Left: Left{Clock: start, Cookies: map[string]string{}, Accounts: map[string]Account{},
+	w := &world{Release: r, Credentials: Credentials{Clock: start, Cookies: map[string]string{}, Accounts: map[string]Account{},
 		APIKeys:  map[string]string{},
 		Webhooks: map[string]Webhook{}, Orders: map[string]string{}}}
 	defer func() {
@@ -68,7 +68,7 @@ func Write(r Release, folder string) (err error) {
 		w.dump()
 	}
 	w.pack(filepath.Join(folder, engine+".tar.zst"))
-	text, err := json.MarshalIndent(w.Left, "", "  ")
+	text, err := json.MarshalIndent(w.Credentials, "", "  ")
 	check(err)
 	check(os.WriteFile(filepath.Join(folder, engine+".json"), append(text, '\n'), 0o644))
 	return nil
@@ -87,7 +87,7 @@ func fail(format string, args ...any) { check(fmt.Errorf(format, args...)) }
 
 type world struct {
 	Release
-	Left
+	Credentials
 	supplier, cooperative string // labels
 	data, addr            string
 	cmd                   *exec.Cmd // set while the portal runs

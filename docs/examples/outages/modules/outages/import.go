@@ -34,8 +34,8 @@ func (s *service) Import(ctx context.Context, _ string, records []record.Row) (r
 	}
 	var read []*outage
 	for _, r := range records {
-		o, wrong := readRecord(r, rows.Key(), zone)
-		if refused = append(refused, wrong...); len(wrong) == 0 {
+		o, refusals := readRecord(r, rows.Key(), zone)
+		if refused = append(refused, refusals...); len(refusals) == 0 {
 			read = append(read, o)
 		}
 	}
@@ -91,8 +91,8 @@ func readRecord(row record.Row, label string, zone *time.Location) (*outage, []r
 	}
 	o.ExpectedEnd, o.EndedAt = moment("expected_end", in.ExpectedEnd), moment("ended_at", in.EndedAt)
 	if len(r.Refusals()) == 0 { // a time that cannot be parsed is not reported as missing as well
-		for _, wrong := range o.check() {
-			r.Refuse(wrong.Field, wrong.Code)
+		for _, e := range o.check() {
+			r.Refuse(e.Field, e.Code)
 		}
 	}
 	return o, r.Refusals()

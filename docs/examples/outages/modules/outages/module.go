@@ -31,15 +31,15 @@ type Settings struct {
 
 var manifest = module.Manifest{
 	Key: "outages", Version: "1.0.0", Settings: settings,
-	Needs:      []string{"account"},
-	Asks:       &module.Asks{Core: []string{"accounts"}},
-	Handles:    []string{outagesapi.EventChanged, outagesapi.EventMailsDue, outagesapi.EventNight},
-	Schedule:   map[string]string{outagesapi.EventNight: "30 3 * * *"},
-	Publishes:  outagesapi.Events,
-	Imports:    []string{"outages_report"},
-	Texts:      texts,
-	Browser:    module.BrowserSettings[Settings](),
-	Migrations: migrations,
+	Needs:       []string{"account"},
+	Permissions: &module.Permissions{Core: []string{"accounts"}},
+	Handles:     []string{outagesapi.EventChanged, outagesapi.EventMailsDue, outagesapi.EventNight},
+	Schedule:    map[string]string{outagesapi.EventNight: "30 3 * * *"},
+	Publishes:   outagesapi.Events,
+	Imports:     []string{"outages_report"},
+	Texts:       texts,
+	Browser:     module.BrowserSettings[Settings](),
+	Migrations:  migrations,
 }
 
 // Module is the outages module, for the main package of the plugin.

@@ -296,7 +296,7 @@ func TestNight(t *testing.T) {
 		require.Equal(t, 200, report(w.staff, "old", object{"ended_at": portaltest.Begin.Add(-time.Minute)}).Status)
 		require.Equal(t, 200, report(w.staff, "open", nil).Status)
 		w.RunSchedules() // from now on the schedule runs
-		w.Pass(91 * 24 * time.Hour)
+		w.Advance(91 * 24 * time.Hour)
 		staff := w.Staff("alpha")
 		w.Eventually(func() bool {
 			var list struct{ Items []outages.Reported }

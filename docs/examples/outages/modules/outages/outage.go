@@ -118,8 +118,10 @@ func (o *outage) hasSameContent(as *outage) bool {
 }
 
 // check returns the errors of an outage by field.
-func (o *outage) check() (wrong []problem.FieldError) {
-	refuse := func(field, code string) { wrong = append(wrong, problem.FieldError{Field: field, Code: code}) }
+func (o *outage) check() (fieldErrors []problem.FieldError) {
+	refuse := func(field, code string) {
+		fieldErrors = append(fieldErrors, problem.FieldError{Field: field, Code: code})
+	}
 	switch {
 	case len(o.Areas) == 0:
 		refuse("areas", problem.CodeRequired)
@@ -140,7 +142,7 @@ func (o *outage) check() (wrong []problem.FieldError) {
 	if o.EndedAt != nil && o.EndedAt.Before(o.StartsAt) {
 		refuse("ended_at", codeEndBefore)
 	}
-	return wrong
+	return fieldErrors
 }
 
 // changeFrom returns the change that subscribers are notified of when an outage replaces before, which is nil for a new outage: it was

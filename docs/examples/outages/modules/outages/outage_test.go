@@ -106,7 +106,7 @@ func TestSaysSame(t *testing.T) {
 func TestChangeFrom(t *testing.T) {
 	open, over := &outage{StartsAt: at(-3)}, &outage{StartsAt: at(-3), EndedAt: end(-1)}
 	assert.Equal(t, changeReported, open.changeFrom(nil, noon))
-	assert.Empty(t, over.changeFrom(nil, noon), "an outage of the past is no news")
+	assert.Empty(t, over.changeFrom(nil, noon), "an outage of the past is not news")
 	assert.Empty(t, open.changeFrom(open, noon))
 	assert.Equal(t, changeEnded, over.changeFrom(open, noon))
 	assert.Empty(t, over.changeFrom(over, noon))

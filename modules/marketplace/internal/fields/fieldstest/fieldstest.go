@@ -20,9 +20,9 @@ type Values = map[string]any
 const line = 7
 
 // With returns a record with some fields replaced.
-func With(t testing.TB, whole, more Values) record.Row {
+func With(t testing.TB, base, more Values) record.Row {
 	t.Helper()
-	all := maps.Clone(whole)
+	all := maps.Clone(base)
 	maps.Copy(all, more)
 	data, err := json.Marshal(all)
 	require.NoError(t, err)
@@ -30,10 +30,10 @@ func With(t testing.TB, whole, more Values) record.Row {
 }
 
 // Refused returns the refusals as "field code, field code".
-func Refused(t testing.TB, wrong []record.Refusal) string {
+func Refused(t testing.TB, refusals []record.Refusal) string {
 	t.Helper()
 	out := []string{}
-	for _, w := range wrong {
+	for _, w := range refusals {
 		assert.Equal(t, line, w.Line)
 		out = append(out, w.Field+" "+w.Code)
 	}

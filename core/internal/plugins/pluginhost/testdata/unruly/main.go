@@ -25,7 +25,7 @@ import (
 )
 
 var manifest = module.Manifest{Key: "unruly", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"other"},
-	Asks: &module.Asks{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
+	Permissions: &module.Permissions{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
 	Browser: func(settings json.RawMessage) (json.RawMessage, error) {
 		var of struct{ Size int } // length of the JSON to return
 		if err := json.Unmarshal(settings, &of); err != nil || of.Size < 2 {

@@ -12,10 +12,10 @@ import (
 // maxLookup is the maximum number of relations in one lookup.
 const maxLookup = 200
 
-// WarnOfStrangers adds a warning to each imported record whose customer is unknown (11-import-warnings). field is the field with the
+// WarnUnknownCustomers adds a warning to each imported record whose customer is unknown (11-import-warnings). field is the field with the
 // customer's number; lines contains the line numbers by relation id. These records are still stored, because a back office may send its
 // customers later.
-func (c Client) WarnOfStrangers(ctx context.Context, field string, lines map[string][]int) {
+func (c Client) WarnUnknownCustomers(ctx context.Context, field string, lines map[string][]int) {
 	known := map[string]bool{}
 	for relations := range slices.Chunk(slices.Sorted(maps.Keys(lines)), maxLookup) {
 		found, err := c.LookUpRelations(ctx, LookupInputBody{Relations: relations})
