@@ -10,8 +10,7 @@ const parser = '@formatjs/icu-messageformat-parser';
 const withoutParser = { [`${parser}$`]: `${parser}/no-parser.js` };
 
 /**
- * Replaces the modules of react-router that only serve pages rendered on a server and instrumentation: 3 KB of the first screen
- * (9-router-parts).
+ * Replaces the modules of react-router that only serve instrumentation and pages rendered on a server: 3 KB of the first screen.
  */
 const withoutServerParts = () =>
   ['components', 'instrumentation'].map(

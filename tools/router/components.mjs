@@ -1,5 +1,5 @@
 // In place of react-router's lib/dom/ssr/components.js, whose parts are for pages that react-router renders on a server. The
-// portal has none, so its links get the same answer as there without such a page: nothing is prefetched (9-router-parts).
+// portal has none, so its links get the answer that they would get there: nothing is prefetched.
 import { createContext } from 'react';
 
 export const FrameworkContext = /* @__PURE__ */ createContext(undefined);
