@@ -40,8 +40,8 @@ row('9-dashboard-open', 'the tile has what is open, what of it is overdue, and t
   expect(text(container)).toContain('€ 56,85of which € 14,50 is overdue');
   expect(text(container)).not.toMatch(/\dto pay/); // the title contains it
   const [first, second] = screen.getAllByRole('listitem') as [HTMLElement, HTMLElement];
-  expect(text(first)).toBe('Monthly amountof € 125,00, by 18-08-2026Overdue€ 14,50');
-  expect(text(second)).toBe('Monthly amountby 29-11-2026€ 42,35');
+  expect(text(first)).toBe('Monthly amount Overdueof € 125,00, by 18-08-2026€ 14,50');
+  expect(text(second)).toBe('Monthly amount by 29-11-2026€ 42,35');
   expect(text(container)).toContain('How to pay is on the invoice.');
   await userEvent.click(within(first).getByRole('button', { name: 'Download monthly amount of 18-08-2026' }));
   await waitFor(() => expect(api.saved).toEqual([{ name: 'factuur-late.pdf', file: expect.anything() }]));

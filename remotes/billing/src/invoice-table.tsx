@@ -311,7 +311,7 @@ const Line = styled.tr`
       overflow: hidden; box-shadow: var(--edge); &:not([data-open]) { background: var(--w-surface); } }
     && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
     && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
-    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; > svg { margin: 12px; } }
+    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; display: flex; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; > svg { margin: 12px; } }
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }
   }

@@ -100,7 +100,9 @@ function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean 
   return (
     <li>
       <Description>
-        <span>{kind(invoice)}</span>
+        <span>
+          {kind(invoice)} {overdue && <Overdue />}
+        </span>
         <Small as="span">
           <FormattedMessage
             id="billing.open.until"
@@ -114,7 +116,6 @@ function OpenInvoice({ invoice, overdue }: { invoice: Invoice; overdue: boolean 
         </Small>
         <FileProblem file={file} />
       </Description>
-      {overdue && <Overdue />}
       <Together>
         <Money cents={cents(invoice.balance)} />
         {invoice.invoice_link && (
@@ -137,7 +138,7 @@ const Due = styled.div`
   h2 { font-size: 20px; } 
   @media (max-width: 767px) {
     padding-block: 8px; h2 { font-size: 16px; }
-    > :first-child { flex-direction: row; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px 16px; > p { flex-basis: 100%; } }
+    > :first-child { flex-direction: row; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px 16px; > div { text-align: end; } > p { flex-basis: 100%; } }
   }
 `;
 const Line = styled.div`display: flex; align-items: center; gap: 12px; min-height: 56px; > svg { flex: none; color: var(--w-positive); }`;

@@ -37,7 +37,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
             />
           </dt>
           <dd>
-            <Money cents={terms.reduce((sum, [count, of]) => sum + count * of, 0)} sign />
+            + <Money cents={terms.reduce((sum, [count, of]) => sum + count * of, 0)} />
           </dd>
         </div>
         <div>
@@ -45,7 +45,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
             <FormattedMessage id="billing.sum.cost" defaultMessage="Expected costs of the whole year" />
           </dt>
           <dd>
-            <Money cents={-cents(y.expected_cost)} />
+            − <Money cents={cents(y.expected_cost)} />
           </dd>
         </div>
         <div>
@@ -71,7 +71,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
 }
 
 const Sum = styled.dl`
-  margin-top: 12px;
+  flex: 1 0 100%; min-width: 0;
   > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; padding: 4px 0; }
   > div:last-child { border-top: 1px solid var(--w-control-line); margin-top: 4px; padding-top: 8px; font-weight: 600; }
   dd { margin-left: auto; }

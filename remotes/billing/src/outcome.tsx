@@ -65,13 +65,13 @@ export function Outcome({
             values={{ day: <CivilDate day={y.settles_on} /> }}
           />
         </Small>
-        {children}
       </div>
+      {children}
     </Box>
   );
 }
 
 const Box = styled.div<{ $tone: 'positive' | 'warning' }>`
-  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-${(p) => p.$tone}-tint);
+  display: flex; flex-wrap: wrap; gap: 12px; padding: 16px; height: fit-content; border-radius: var(--w-radius-control); background: var(--w-${(p) => p.$tone}-tint);
   > svg { flex: none; color: var(--w-${(p) => p.$tone}); } > div { flex: 1; min-width: 0; } strong { text-wrap: balance; }
 `;

@@ -103,6 +103,7 @@ export default defineRemote({
         id: 'open',
         order: 10,
         rows: 1, // without a title, because it is one line while nothing is open
+        phoneRows: 2,
         view: () => import(/* webpackChunkName: "tiles" */ './open-tile'),
       },
       {

@@ -247,7 +247,7 @@ describe('changing it', () => {
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       const input = await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 5,00 extra');
-      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00€ +925,00');
+      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00+ € 925,00');
       await userEvent.clear(input);
       await userEvent.type(input, '161');
       expect(outcome()).toHaveTextContent('Your amount fits what you use');
@@ -297,8 +297,8 @@ describe('changing it', () => {
         [...document.querySelectorAll('[data-outcome] dl > div')].map((line) => line.textContent?.replaceAll('\u00a0', ' '));
       const want = [
         'Already paid€ 750,00',
-        'Still to come: 6 × € 125,00€ +750,00',
-        'Expected costs of the whole year€ -1.680,00',
+        'Still to come: 6 × € 125,00+ € 750,00',
+        'Expected costs of the whole year− € 1.680,00',
         'You pay extra€ 180,00',
       ];
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -325,7 +325,7 @@ describe('changing it', () => {
         customerApi({ 'GET /periodicalPayments': [periodical({ year_end: { ...year, ...more } })] });
         const other = show(<PeriodicalPage />, page);
         await waitFor(() => expect(sum().at(-1)).toBe(result));
-        if ('months_left' in more) expect(sum()[1]).toBe('Still to come€ 0,00');
+        if ('months_left' in more) expect(sum()[1]).toBe('Still to come+ € 0,00');
         other.unmount();
       }
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -333,7 +333,7 @@ describe('changing it', () => {
       expect(await field()).toHaveValue('125,00');
       expect(sum()).toEqual(want);
       await type('130');
-      expect(sum()).toEqual([want[0], 'Still to come: 6 × € 130,00€ +780,00', want[2], 'You pay extra€ 150,00']);
+      expect(sum()).toEqual([want[0], 'Still to come: 6 × € 130,00+ € 780,00', want[2], 'You pay extra€ 150,00']);
       form.unmount();
       const { year_end: _, ...unknown } = periodical({ proposed_amount: 155 });
       customerApi({ 'GET /periodicalPayments': [unknown] });
