@@ -72,7 +72,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
 
 const Sum = styled.dl`
   flex: 1 0 100%; min-width: 0;
-  > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; padding: 4px 0; }
+  > div { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; padding: 4px 0; }
   > div:last-child { border-top: 1px solid var(--w-control-line); margin-top: 4px; padding-top: 8px; font-weight: 600; }
-  dd { margin-left: auto; }
+  dd { flex: none; }
 `;
