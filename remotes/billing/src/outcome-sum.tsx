@@ -32,7 +32,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
               defaultMessage="Still to come{left, select, none {} other {: {terms}}}"
               values={{
                 left: terms.length === 0 ? 'none' : 'some',
-                terms: terms.map(([count, of]) => `${count} × ${formatMoney(of)}`).join(' + '),
+                terms: terms.map(([count, of]) => `${count}\u00a0×\u00a0${formatMoney(of)}`).join(' + '),
               }}
             />
           </dt>
@@ -42,7 +42,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
         </div>
         <div>
           <dt>
-            <FormattedMessage id="billing.sum.cost" defaultMessage="Expected costs of the whole year" />
+            <FormattedMessage id="billing.sum.cost" defaultMessage="Expected costs of the year" />
           </dt>
           <dd>
             − <Money cents={cents(y.expected_cost)} />

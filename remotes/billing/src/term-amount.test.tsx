@@ -298,7 +298,7 @@ describe('changing it', () => {
       const want = [
         'Already paid€ 750,00',
         'Still to come: 6 × € 125,00+ € 750,00',
-        'Expected costs of the whole year− € 1.680,00',
+        'Expected costs of the year− € 1.680,00',
         'You pay extra€ 180,00',
       ];
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
