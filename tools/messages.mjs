@@ -13,6 +13,8 @@ const shell = {
   compiled: 'shell/src/messages/compiled',
   with: 'shell/ui/messages',
   prefix: /^(core|shell)\.|^[a-z_]+$/,
+  // pages that hardly anybody opens, which load these texts themselves (shell/src/later-texts.tsx); titles are also in menus and links
+  later: /^shell\.(accessibility|cards|construction|people|verify)\b(?!\.title$)/,
 };
 
 /** Returns all texts of shell and kit by locale and id. */

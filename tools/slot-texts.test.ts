@@ -1,6 +1,6 @@
 // @vitest-environment node
 // Slot texts are a separate catalog: complete for every view that a slot can show, and not in any other catalog.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { row } from '@wattle/sdk/vitest';
@@ -81,4 +81,21 @@ row('9-slot-texts', 'every remote with texts of slots has all its texts in exact
     }
   }
   expect(split).toBeGreaterThan(4);
+});
+
+row('9-later-texts', 'no other page uses a text of the pages that load their own, and each text is in one catalog', () => {
+  const compiled = (name: string) => Object.keys(read(path.join(root, 'shell/src/messages/compiled', `${name}.json`)));
+  const pages = ['accessibility', 'cards', 'people', 'under-construction', 'verify'];
+  for (const locale of ['nl', 'en']) {
+    const [first, later] = [compiled(locale), compiled(`${locale}.later`)];
+    expect(later.length).toBeGreaterThan(30);
+    expect(first.filter((id) => later.includes(id))).toEqual([]);
+    const users = globSync('shell/{src,sdk/src,ui/src}/**/*.{ts,tsx}', { cwd: root })
+      .filter((file) => !/\.test\.tsx$/.test(file))
+      .filter((file) => {
+        const source = readFileSync(path.join(root, file), 'utf8');
+        return later.some((id) => source.includes(`'${id}'`) || source.includes(`"${id}"`));
+      });
+    expect(users.map((file) => path.basename(file, '.tsx')).sort()).toEqual(pages);
+  }
 });

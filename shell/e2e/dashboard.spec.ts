@@ -51,7 +51,8 @@ test(
     await page.setViewportSize(phone);
     await expect(page.getByRole('button', { name: 'Dit vraagt je aandacht' }), 'open').toHaveAttribute('aria-expanded', 'true');
     await expect(page.getByRole('link', { name: /Je termijnbedrag wordt/ }), '9-dashboard-attention').toBeVisible();
-    await expect(page.getByRole('button', { name: /^Openstaand/ }), '9-dashboard-open').toContainText('€');
+    await expect(page.getByRole('heading', { name: 'Openstaand' }), '9-dashboard-open').toBeVisible();
+    await expect(page.getByText('Te laat').first(), '9-dashboard-open: not folded').toBeVisible();
     await portal.accessible();
   },
 );

@@ -307,6 +307,8 @@ test(
         'Verhuizing doorgeven',
         'Factuur downloaden',
       ]);
+      const tops = await quick.getByRole('link').evaluateAll((all) => all.map((a) => Math.round(a.getBoundingClientRect().top)));
+      expect(new Set(tops).size, `9-quickstart-tasks: one row, ${l.key}`).toBe(1);
       for (const to of links) {
         await quick.locator(`a[href="${to}"]`).click();
         await expect(page, `2.1-dashboard-quickstart: ${l.key}`).toHaveURL(new RegExp(`${to}(\\?.*)?$`));

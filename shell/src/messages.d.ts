@@ -15,3 +15,11 @@ declare module '*/messages/compiled/en.slots.json' {
   const texts: Record<string, unknown>;
   export default texts;
 }
+declare module '*/messages/compiled/nl.later.json' {
+  const texts: Record<string, unknown>;
+  export default texts;
+}
+declare module '*/messages/compiled/en.later.json' {
+  const texts: Record<string, unknown>;
+  export default texts;
+}

@@ -10,7 +10,6 @@ import IbanPage from './iban-page';
 import InvoicesPage from './invoices-page';
 import LatestInvoices from './latest-invoices';
 import MonthlyAmountInfo from './monthly-amount-info';
-import OpenSummary from './open-summary';
 import OpenTile from './open-tile';
 import PaymentDetails from './payment-details';
 import PaymentSummary from './payment-summary';
@@ -189,7 +188,7 @@ describe('agreements', () => {
       );
       expect(tiles).toEqual({
         dashboard: [
-          ['open', 'To pay', OpenTile, OpenSummary],
+          ['open', undefined, OpenTile, undefined],
           ['term-amount', 'Monthly amount', TermAmountTile, TermAmountSummary],
           ['latest', 'Latest invoices', LatestInvoices, undefined],
         ],

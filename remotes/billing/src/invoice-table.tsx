@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { DownloadButton, FileProblem, useFile } from './download';
-import { byYear, type Invoice, type Run as Invoices, isPayable, isStatement, notShown, type YearGroup } from './invoice.rules';
+import { type Invoice, type Run as Invoices, isPayable, isStatement, notShown, type YearGroup } from './invoice.rules';
 import { cents } from './money';
 import { Status, StillOpen, useKind, useMonths, usePeriod, useRun } from './texts';
 
@@ -16,13 +16,13 @@ export interface YearTotal {
 interface InvoiceTableProps {
   agreement: string;
   name: string;
-  runs: readonly Invoices[];
+  groups: readonly YearGroup[];
   years: readonly YearTotal[];
   loading: boolean;
 }
 
 /** Rows grouped by year, with sticky headings; cards on a phone. For screen readers it is a table at every width. */
-export function InvoiceTable({ agreement, name, runs, years, loading }: InvoiceTableProps) {
+export function InvoiceTable({ agreement, name, groups, years, loading }: InvoiceTableProps) {
   const intl = useIntl();
   const label = intl.formatMessage({ id: 'billing.invoices.of', defaultMessage: 'Invoices of {name}' }, { name });
   return (
@@ -51,7 +51,7 @@ export function InvoiceTable({ agreement, name, runs, years, loading }: InvoiceT
           </th>
         </tr>
       </thead>
-      {byYear(runs).map((group) => {
+      {groups.map((group) => {
         const total = years.find((y) => String(y.year) === group.year);
         return (
           <tbody key={group.year} role="rowgroup" data-year={group.year}>
@@ -80,7 +80,7 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
     <Year role="row">
       <th colSpan={5} role="rowheader" scope="rowgroup">
         <div>
-          <h3>{year}</h3>
+          <h3 tabIndex={-1}>{year}</h3>
           <ZipButton
             type="button"
             data-screen
@@ -311,7 +311,7 @@ const Line = styled.tr`
       overflow: hidden; box-shadow: var(--edge); &:not([data-open]) { background: var(--w-surface); } }
     && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
     && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
-    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; > svg { margin: 12px; } }
+    && > td[data-date] { grid-column: 1; } && > td[data-status] { grid-column: 2; display: flex; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; > svg { margin: 12px; } }
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }
   }

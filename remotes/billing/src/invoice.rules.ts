@@ -109,6 +109,18 @@ export function notShown({ runs }: YearGroup, total: { count: number; amount: nu
 }
 
 /**
+ * Returns the years of which no invoice is shown, newest first, each with the number of invoices to show to reach the first ten of
+ * that year (9-invoices-years).
+ */
+export function otherYears<Y extends { year: number; count: number }>(groups: readonly YearGroup[], years: readonly Y[]) {
+  const shown = new Set(groups.map((g) => g.year));
+  const newestFirst = [...years].sort((a, b) => b.year - a.year);
+  return newestFirst
+    .map((y, i) => ({ ...y, shown: newestFirst.slice(0, i).reduce((sum, { count }) => sum + count, perPage) }))
+    .filter((y) => y.count > 0 && !shown.has(String(y.year)));
+}
+
+/**
  * Returns the runs of several agreements, the one with the newest invoice first (9-invoices-latest). Each agreement contains only
  * its newest invoices, so anything older than the oldest invoice on a full page is omitted: newer ones may be missing.
  */

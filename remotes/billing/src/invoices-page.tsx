@@ -1,9 +1,10 @@
-import { EmptyState, ErrorState, Page, Skeleton } from '@wattle/ui';
+import { EmptyState, ErrorState, formatMoney, Notice, Page, Skeleton } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { byStart } from './agreement.rules';
 import { AgreementInvoices } from './agreement-invoices';
 import { api } from './api';
-import { OpenLine, useOpen } from './open';
+import { cents } from './money';
+import { HowToPay, NoneOpen, ToPay, useOpen } from './open';
 
 /** Invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
@@ -37,5 +38,25 @@ export default function InvoicesPage() {
         </EmptyState>
       )}
     </Page>
+  );
+}
+
+/** Above the invoices: the amount to pay and how, or that no invoice is open (9-invoices-open). */
+function OpenLine() {
+  const { periodicals, known } = useOpen();
+  if (!known) return null;
+  return known.invoices.length === 0 ? (
+    <Notice tone="positive" title={<NoneOpen />} />
+  ) : (
+    <Notice
+      tone={known.overdue_amount > 0 ? 'negative' : 'info'}
+      title={
+        <>
+          {formatMoney(cents(known.amount))} <ToPay open={known} />
+        </>
+      }
+    >
+      <HowToPay open={known} periodicals={periodicals} />
+    </Notice>
   );
 }

@@ -143,6 +143,54 @@ describe('invoices', () => {
     expect(api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page)).toEqual(['1', '2', '3']);
   });
 
+  row('9-invoices-years', 'the other years are there at once, and a click leads to the newest invoices of a year', async () => {
+    invoicesApi();
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    const others = async () => (await screen.findAllByRole('button', { name: /^20\d\d/ })).map((b) => b.textContent);
+    await waitFor(async () =>
+      expect(await others()).toEqual([
+        expect.stringMatching(/^2025Show 12 invoices€\s1\.500,00$/),
+        expect.stringMatching(/^2024Show 12 invoices/),
+        expect.stringMatching(/^2023Show 2 invoices/),
+      ]),
+    );
+    await userEvent.click(screen.getByRole('button', { name: /^2024/ }));
+    const heading = await within(running).findByRole('heading', { level: 3, name: '2024' });
+    await waitFor(() => expect(heading).toHaveFocus());
+    expect(rows(running), '11 of 2026, 12 of 2025, and ten').toHaveLength(33);
+    expect(await others()).toEqual([expect.stringMatching(/^2023/)]);
+    await userEvent.click(screen.getByRole('button', { name: /^2023/ }));
+    await waitFor(() => expect(rows(running)).toHaveLength(37));
+    expect(screen.queryByRole('button', { name: /^20\d\d|^Show/ })).toBeNull();
+  });
+
+  row('9-invoices-years', 'a year far back is fetched in parts; only a year that is cut has a button for more', async () => {
+    const many = Array.from({ length: 320 }, (_, i) =>
+      invoice(`m${String(999 - i)}`, `${2026 - Math.floor(i / 80)}-06-14`, { amount: i % 2 ? 126 : 124 }),
+    );
+    const api = invoicesApi({
+      'GET /agreements/{id}/invoices/years': [2026, 2025, 2024, 2023].map((year) => ({ year, count: 80, amount: 10, open: 0 })),
+      'GET /agreements/{id}/invoices': ({ query }: Asked) =>
+        many.slice((Number(query.page) - 1) * Number(query.per_page), Number(query.page) * Number(query.per_page)),
+    });
+    show(<InvoicesPage />);
+    const running = await table('Vast 3 jaar A-2');
+    expect(await screen.findByRole('button', { name: 'Show 10 more invoices' })).toBeVisible();
+    await userEvent.click(await screen.findByRole('button', { name: /^2023/ }));
+    await waitFor(() => expect(rows(running)).toHaveLength(250));
+    const pages = () => api.calls.filter((c) => c.path === '/agreements/A-2/invoices').map((c) => c.query.page);
+    await waitFor(() => expect(pages()).toEqual(['1', '2', '3', '4']));
+    await waitFor(() => expect(within(running).getByRole('heading', { name: '2023' })).toHaveFocus());
+    cleanup();
+    invoicesApi({
+      'GET /agreements/{id}/invoices/years': [{ year: 2026, count: 10, amount: 10, open: 0 }, ...years.slice(1)],
+    });
+    show(<InvoicesPage />);
+    expect(await screen.findByRole('button', { name: /^2025/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: /more invoice/ }), 'all ten of 2026 are shown').toBeNull();
+  });
+
   row('9-invoices-add-up', 'a last line has what the lines of a year lack of its total', async () => {
     invoicesApi();
     show(<InvoicesPage />);

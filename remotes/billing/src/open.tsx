@@ -1,5 +1,5 @@
 import { useToday } from '@wattle/sdk';
-import { CivilDate, formatMoney, Notice } from '@wattle/ui';
+import { CivilDate, formatMoney } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
 import { isOverdue } from './invoice.rules';
@@ -56,26 +56,6 @@ export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullabl
         day: first && <CivilDate key="day" day={first} />,
       }}
     />
-  );
-}
-
-/** Above the invoices: the amount to pay and how, or that no invoice is open (9-invoices-open). */
-export function OpenLine() {
-  const { periodicals, known } = useOpen();
-  if (!known) return null;
-  return known.invoices.length === 0 ? (
-    <Notice tone="positive" title={<NoneOpen />} />
-  ) : (
-    <Notice
-      tone={known.overdue_amount > 0 ? 'negative' : 'info'}
-      title={
-        <>
-          {formatMoney(cents(known.amount))} <ToPay open={known} />
-        </>
-      }
-    >
-      <HowToPay open={known} periodicals={periodicals} />
-    </Notice>
   );
 }
 

@@ -1,4 +1,4 @@
-import { CivilDate, formatMoney, Icon, Money, Small } from '@wattle/ui';
+import { CivilDate, Icon, Money, Small } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
@@ -29,8 +29,8 @@ export const fits = (amount: number, f: Forecast): boolean =>
   Math.abs(outcomeOf(amount, f)) < Math.max(2500, 2 * f.year_end.expected_cost);
 
 /**
- * The expected refund or extra payment at the annual statement with this term amount. Screen readers announce changes. With
- * children, it also shows the calculation (9-term-amount-even).
+ * The expected refund or extra payment at the annual statement with this term amount, above the children. Screen readers announce
+ * changes.
  */
 export function Outcome({
   amount,
@@ -44,9 +44,6 @@ export function Outcome({
   children?: ReactNode;
 }) {
   const { year_end: y } = forecast;
-  const current = cents(forecast.current_amount);
-  const unchanged = amount === current ? 0 : y.months_unchanged;
-  const terms = [[unchanged, current] as const, [y.months_left - unchanged, amount] as const].filter(([count]) => count > 0);
   const outcome = outcomeOf(amount, forecast);
   // the form reflects every euro
   const which = (live ? outcome === 0 : fits(amount, forecast)) ? 'even' : outcome > 0 ? 'back' : 'pay';
@@ -68,28 +65,13 @@ export function Outcome({
             values={{ day: <CivilDate day={y.settles_on} /> }}
           />
         </Small>
-        {children !== undefined && (
-          <p>
-            <FormattedMessage
-              id="billing.outcome_why"
-              defaultMessage="We expect costs of {cost} for the whole year. You have paid {paid}. Still to come: {left, select, none {nothing} other {{terms}}}.{late, select, yes { A new amount counts only after the settlement.} other {}}"
-              values={{
-                cost: <Money cents={cents(y.expected_cost)} />,
-                paid: <Money cents={cents(y.paid)} />,
-                left: y.months_left === 0 ? 'none' : 'some',
-                terms: terms.map(([count, of]) => `${count} × ${formatMoney(of)}`).join(' + '),
-                late: y.months_left === y.months_unchanged ? 'yes' : 'no',
-              }}
-            />
-          </p>
-        )}
-        {children}
       </div>
+      {children}
     </Box>
   );
 }
 
 const Box = styled.div<{ $tone: 'positive' | 'warning' }>`
-  display: flex; gap: 12px; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-${(p) => p.$tone}-tint);
-  > svg { flex: none; color: var(--w-${(p) => p.$tone}); } strong { text-wrap: balance; } p { margin: 12px 0; text-wrap: pretty; }
+  display: flex; flex-wrap: wrap; gap: 12px; padding: 16px; height: fit-content; border-radius: var(--w-radius-control); background: var(--w-${(p) => p.$tone}-tint);
+  > svg { flex: none; color: var(--w-${(p) => p.$tone}); } > div { flex: 1; min-width: 0; } strong { text-wrap: balance; }
 `;

@@ -16,6 +16,7 @@ import {
   maskIban,
   Notice,
   Page,
+  Row,
   Skeleton,
   Small,
   Stack,
@@ -28,6 +29,7 @@ import { type Agreement, titleOf } from './agreement.rules';
 import { api, type Periodical } from './api';
 import { cents } from './money';
 import { fits, hasForecast, Outcome } from './outcome';
+import { OutcomeSum } from './outcome-sum';
 import { isCollected } from './term-amount.rules';
 import { AgreementAddress, PaymentMethod, PerMonth, Requested } from './texts';
 
@@ -80,7 +82,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
   const items = agreement?.periodical_payment?.items ?? [];
   const iban = agreement?.periodical_payment?.bank_account_number;
   const may = useMay('billing.changePeriodical');
-  const proposed = formatMoney(cents(p.proposed_amount));
+  const shown = cents(p.requested_new_amount ?? p.current_amount);
   const advised =
     may.ok &&
     !p.reason &&
@@ -101,24 +103,11 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
             <Big caption={<PerMonth day={p.next_collection} collected={isCollected(p)} />}>
               {formatMoney(cents(p.current_amount))}
             </Big>
-            <EditLink periodical={p} />
+            <EditLink periodical={p} advised={advised} />
           </Stack>
           {hasForecast(p) && (
-            <Outcome amount={cents(p.requested_new_amount ?? p.current_amount)} forecast={p}>
-              {advised && (
-                <>
-                  <p>
-                    <FormattedMessage
-                      id="billing.even"
-                      defaultMessage="With {amount} per month you come out around zero."
-                      values={{ amount: proposed }}
-                    />
-                  </p>
-                  <LinkButton href={`${formOf(p)}?advice`} variant="primary">
-                    <FormattedMessage id="billing.choose" defaultMessage="Choose {amount}" values={{ amount: proposed }} />
-                  </LinkButton>
-                </>
-              )}
+            <Outcome amount={shown} forecast={p}>
+              <OutcomeSum amount={shown} forecast={p} />
             </Outcome>
           )}
         </Grid>
@@ -159,10 +148,11 @@ const formOf = (p: Periodical): string =>
   `/periodical-payments/update/${encodeURIComponent(p.agreement_identifier_with_sequence)}`;
 
 /**
- * The link to the form, or instead of it: the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason
- * during impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
+ * The link to the form, after the button with the advised amount if there is one (9-term-amount-even), or instead of them: the
+ * pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during impersonation (6-impersonator-periodical),
+ * or the reason why this term amount cannot be changed.
  */
-function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
+function EditLink({ periodical: p, advised }: { periodical: Periodical; advised: boolean }): ReactNode {
   const may = useMay('billing.changePeriodical');
   const text = useProblemText();
   if (p.requested_new_amount !== undefined)
@@ -193,26 +183,38 @@ function EditLink({ periodical: p }: { periodical: Periodical }): ReactNode {
         <span>{why}</span>
       </Why>
     );
+  const proposed = formatMoney(cents(p.proposed_amount));
   return (
-    <div>
-      <LinkButton href={formOf(p)} icon="edit">
-        <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
-      </LinkButton>
-      {p.counts_from && (
-        <From>
+    <Stack gap={12}>
+      <Row gap={8}>
+        {advised && (
+          <LinkButton href={`${formOf(p)}?advice`} variant="primary">
+            <FormattedMessage id="billing.choose" defaultMessage="Choose {amount}" values={{ amount: proposed }} />
+          </LinkButton>
+        )}
+        <LinkButton href={formOf(p)} icon="edit">
+          <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
+        </LinkButton>
+      </Row>
+      {(advised || p.counts_from) && (
+        <Small>
           <FormattedMessage
             id="billing.periodical.from"
-            defaultMessage="A new amount that you choose today usually counts from {day}."
-            values={{ day: <CivilDate day={p.counts_from} /> }}
+            defaultMessage="{advised, select, yes {With {amount} per month{known, select, yes {, usually from {day}} other {}}, you come out around zero.} other {A new amount that you choose today usually counts from {day}.}}"
+            values={{
+              advised: advised ? 'yes' : 'no',
+              amount: proposed,
+              known: p.counts_from ? 'yes' : 'no',
+              day: <CivilDate key="day" day={p.counts_from ?? ''} />,
+            }}
           />
-        </From>
+        </Small>
       )}
-    </div>
+    </Stack>
   );
 }
 
 const Place = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
-const From = styled(Small)`display: block; margin-top: 8px;`;
 const Why = styled.p`display: flex; gap: 8px; color: var(--w-text-quiet); svg { flex: none; margin-top: 2px; }`;
 const Items = styled.ul`
   list-style: none;

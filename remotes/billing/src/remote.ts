@@ -12,14 +12,13 @@ const t = defineMessages({
   update: { id: 'billing.update.title', defaultMessage: 'Change monthly amount' },
   info: { id: 'billing.info.title', defaultMessage: 'How your monthly amount works' },
   products: { id: 'billing.products.title', defaultMessage: 'Products' },
-  open: { id: 'billing.open.title', defaultMessage: 'To pay' },
   latest: { id: 'billing.latest.title', defaultMessage: 'Latest invoices' },
   payment: { id: 'billing.payment.title', defaultMessage: 'Payment details' },
   places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
 // Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
-// opens, and a page that is in no menu, is in separate files.
+// opens, a page that is in no menu, and what only the account page shows is in separate files.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 
@@ -103,11 +102,9 @@ export default defineRemote({
       {
         id: 'open',
         order: 10,
-        title: t.open,
-        size: 'half',
-        rows: 4,
+        rows: 1, // without a title, because it is one line while nothing is open
+        phoneRows: 2,
         view: () => import(/* webpackChunkName: "tiles" */ './open-tile'),
-        summary: () => import(/* webpackChunkName: "tiles" */ './open-summary'),
       },
       {
         id: 'term-amount',
@@ -135,18 +132,20 @@ export default defineRemote({
         order: 30,
         title: t.payment,
         rows: 3,
-        view: () => import(/* webpackChunkName: "tiles" */ './payment-details'),
-        summary: () => import(/* webpackChunkName: "tiles" */ './payment-summary'),
+        view: () => import(/* webpackChunkName: "later.account" */ './payment-details'),
+        summary: () => import(/* webpackChunkName: "later.account" */ './payment-summary'),
       },
       {
         id: 'agreements',
         order: 40,
         title: t.places,
         rows: 1,
-        view: () => import(/* webpackChunkName: "tiles" */ './agreements-by-address'),
-        summary: () => import(/* webpackChunkName: "tiles" */ './places-summary'),
+        view: () => import(/* webpackChunkName: "later.account" */ './agreements-by-address'),
+        summary: () => import(/* webpackChunkName: "later.account" */ './places-summary'),
       },
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),
+  slotMessages: (locale) =>
+    locale === 'en' ? import('./messages/compiled/en.slots.json') : import('./messages/compiled/nl.slots.json'),
 });

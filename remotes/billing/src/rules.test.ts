@@ -16,6 +16,7 @@ import {
   monthOf,
   newestRuns,
   notShown,
+  otherYears,
   shownAs,
   yearOf,
 } from './invoice.rules';
@@ -325,6 +326,17 @@ describe('the rows of a page', () => {
       ['2025', 'b'],
     ]);
     expect(byDueDate([invoice('a', '2026-03-01'), invoice('b', '2026-03-01')]).map((i) => i.invoice_id)).toEqual(['b', 'a']);
+  });
+  row('9-invoices-years', 'the years that are not shown, with how many invoices lead to them', () => {
+    const years = [2025, 2026, 2023, 2024, 2022].map((year) => ({ year, count: year === 2022 ? 0 : 12 }));
+    const shown = byYear(byRun([invoice('a', '2026-03-01')]));
+    expect(otherYears(shown, years).map((y) => [y.year, y.shown])).toEqual([
+      [2025, 22],
+      [2024, 34],
+      [2023, 46],
+    ]);
+    expect(otherYears([], years).map((y) => y.shown)).toEqual([10, 22, 34, 46]);
+    expect(otherYears(shown, [])).toEqual([]);
   });
   test('a price of two decimals has no exact form, and at most five decimals are shown', () => {
     expect([7, 7.25, 7.125, 0.1234567].map(exactPrice)).toEqual([

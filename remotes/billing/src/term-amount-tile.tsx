@@ -1,5 +1,6 @@
-import { Big, EmptyState, ErrorState, formatMoney, LinkButton, Row, Skeleton, Stack } from '@wattle/ui';
+import { Big, EmptyState, ErrorState, formatMoney, LinkButton, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
+import styled from 'styled-components';
 import { api } from './api';
 import { hasForecast, Outcome } from './outcome';
 import { isCollected, sumRunning } from './term-amount.rules';
@@ -26,18 +27,23 @@ export default function TermAmountTile() {
     .flatMap((p) => (p.next_collection ? [{ day: p.next_collection, collected: isCollected(p) }] : []))
     .sort((a, b) => a.day.localeCompare(b.day));
   return (
-    <Stack gap={12}>
-      <Big caption={<PerMonth count={running.length} day={next?.day} collected={next?.collected === true} />}>
-        {formatMoney(amount)}
-      </Big>
+    <Columns>
+      <Stack gap={12}>
+        <Big caption={<PerMonth count={running.length} day={next?.day} collected={next?.collected === true} />}>
+          {formatMoney(amount)}
+        </Big>
+        <div>
+          <LinkButton href="/periodical-payments" small icon="savings">
+            <FormattedMessage id="billing.tile.view" defaultMessage="View or change" />
+          </LinkButton>
+        </div>
+      </Stack>
       {running.length === 1 && hasForecast(only) && only.requested_new_amount === undefined && (
         <Outcome amount={amount} forecast={only} />
       )}
-      <Row gap={8}>
-        <LinkButton href="/periodical-payments" small icon="savings">
-          <FormattedMessage id="billing.tile.view" defaultMessage="View or change" />
-        </LinkButton>
-      </Row>
-    </Stack>
+    </Columns>
   );
 }
+
+/** Next to each other where the tile has a row of its own. */
+const Columns = styled.div`display: flex; flex-wrap: wrap; align-items: flex-start; gap: 16px 24px; > * { flex: 1 1 296px; }`;

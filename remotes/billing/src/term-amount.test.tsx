@@ -247,7 +247,7 @@ describe('changing it', () => {
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       const input = await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 5,00 extra');
-      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00.');
+      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00+ € 925,00');
       await userEvent.clear(input);
       await userEvent.type(input, '161');
       expect(outcome()).toHaveTextContent('Your amount fits what you use');
@@ -272,7 +272,7 @@ describe('changing it', () => {
       const late = show(<UpdateTermAmount {...overlay()} />, page);
       await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 680,00 extra');
-      expect(outcome()).toHaveTextContent('Still to come: 2 × € 125,00. A new amount counts only after the settlement.');
+      expect(outcome()).toHaveTextContent(/Still to come: 2 × € 125,00.*A new amount counts only after the settlement\.$/);
       late.unmount();
       // a pending amount, and the result with the current one, which is the same whether or not it can be changed
       for (const [more, text, sum] of [
@@ -293,26 +293,54 @@ describe('changing it', () => {
     'the page and the form say what the result follows from, and fill in the amount that ends at zero',
     async () => {
       const year = { expected_cost: 1680, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
-      const why = 'We expect costs of € 1.680,00 for the whole year. You have paid € 750,00. Still to come: 6 × € 125,00.';
+      const sum = () =>
+        [...document.querySelectorAll('[data-outcome] dl > div')].map((line) => line.textContent?.replaceAll('\u00a0', ' '));
+      const want = [
+        'Already paid€ 750,00',
+        'Still to come: 6 × € 125,00+ € 750,00',
+        'Expected costs of the year− € 1.680,00',
+        'You pay extra€ 180,00',
+      ];
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
       const first = show(<PeriodicalPage />, page);
-      await waitFor(() => expect(outcome()).toHaveTextContent('With € 155,00 per month you come out around zero.'));
-      expect(outcome()).toHaveTextContent(why);
+      const advice = 'With € 155,00 per month, usually from 28-12-2026, you come out around zero.';
+      await waitFor(() => expect(document.body).toHaveTextContent(advice));
+      expect(document.body).not.toHaveTextContent('A new amount that you choose'); // when it counts is said once
+      expect(sum()).toEqual(want);
       const choose = screen.getByRole('link', { name: /^Choose €\s155,00$/ });
       expect(choose).toHaveAttribute('href', '/periodical-payments/update/A-2?advice');
+      const change = screen.getByRole('link', { name: 'Change amount' });
+      expect(choose.compareDocumentPosition(change), 'the advised amount comes first').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
       first.unmount();
+      const { counts_from: _day, ...undated } = periodical({ proposed_amount: 155, year_end: year });
+      customerApi({ 'GET /periodicalPayments': [undated] });
+      const unsure = show(<PeriodicalPage />, page);
+      await waitFor(() => expect(document.body).toHaveTextContent('With € 155,00 per month, you come out around zero.'));
+      unsure.unmount();
+      for (const [more, result] of [
+        [{ expected_cost: 1400 }, 'You get back€ 100,00'],
+        [{ expected_cost: 1500 }, 'Difference€ 0,00'],
+        [{ months_left: 0 }, 'You pay extra€ 930,00'],
+      ] as const) {
+        customerApi({ 'GET /periodicalPayments': [periodical({ year_end: { ...year, ...more } })] });
+        const other = show(<PeriodicalPage />, page);
+        await waitFor(() => expect(sum().at(-1)).toBe(result));
+        if ('months_left' in more) expect(sum()[1]).toBe('Still to come+ € 0,00');
+        other.unmount();
+      }
+      customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       expect(await field()).toHaveValue('125,00');
-      expect(outcome()).toHaveTextContent(why);
+      expect(sum()).toEqual(want);
       await type('130');
-      expect(outcome()).toHaveTextContent(why.replace('€ 125,00', '€ 130,00'));
+      expect(sum()).toEqual([want[0], 'Still to come: 6 × € 130,00+ € 780,00', want[2], 'You pay extra€ 150,00']);
       form.unmount();
       const { year_end: _, ...unknown } = periodical({ proposed_amount: 155 });
       customerApi({ 'GET /periodicalPayments': [unknown] });
       for (const what of [<PeriodicalPage key="page" />, <UpdateTermAmount key="form" {...overlay()} />]) {
         const without = show(what, page);
         await waitFor(() => expect(document.body).toHaveTextContent('€ 125,00'));
-        expect(document.body).not.toHaveTextContent(/expect costs|around zero/);
+        expect(document.body).not.toHaveTextContent(/Expected costs|around zero/);
         without.unmount();
       }
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -359,7 +387,7 @@ describe('changing it', () => {
       await waitFor(() => expect(outcome()).toHaveTextContent('settlement on 01-05-2027'));
       expect(outcome()?.getAttribute('data-outcome') === 'even', String(cost)).toBe(fit);
       expect(outcome()?.textContent.startsWith('Your amount fits what you use'), String(cost)).toBe(fit);
-      expect(outcome()).toHaveTextContent(/We expect costs of.*Still to come: 6 × € 125,00/);
+      expect(outcome()).toHaveTextContent(/Still to come: 6 × € 125,00.*Expected costs/);
       expect(screen.queryAllByText(/around zero/), String(cost)).toHaveLength(fit ? 0 : 1);
       for (const a of screen.getAllByRole('link')) (/^Choose/.test(a.textContent ?? '') ? solid : others).add(a.className);
       expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);

@@ -18,6 +18,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import { api, changes, type Periodical } from './api';
 import { cents, euros } from './money';
 import { hasForecast, Outcome, outcomeOf } from './outcome';
+import { OutcomeSum } from './outcome-sum';
 import { checkTermAmount, isCollected } from './term-amount.rules';
 import { Requested } from './texts';
 
@@ -140,7 +141,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
             <Small role="status">{range}</Small>
           ) : (
             <Outcome amount={amount} forecast={p} live>
-              {null}
+              <OutcomeSum amount={amount} forecast={p} />
             </Outcome>
           )}
           {outcomeOf(bounds.max, p) < 0 && (

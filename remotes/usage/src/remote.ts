@@ -65,7 +65,7 @@ export default defineRemote({
         title: t.month,
         size: 'full',
         rows: 4,
-        phoneRows: 5,
+        phoneRows: 6,
         view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),
         summary: () => import(/* webpackChunkName: "tiles" */ './month-summary'),
       },

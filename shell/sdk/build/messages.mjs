@@ -41,7 +41,7 @@ export const catalogOf = ({ key, dir }) => ({
 });
 
 /**
- * Extracts, verifies and compiles one catalog.
+ * Extracts, verifies and compiles one catalog. Texts whose ids match `later` become a catalog of their own.
  * @param {string} root folder to which the paths of the catalog are relative
  * @param {{check?: boolean}} [o] check: fail when en.json differs from the texts in the sources
  */
@@ -75,7 +75,9 @@ export async function compileTexts(root, c, { check = false } = {}) {
       const texts = Object.entries(read(compiled));
       const catalog = (name, has) =>
         replaceFile(at(c.compiled, `${name}.json`), text(Object.fromEntries(texts.filter(([id]) => has(id)))));
-      catalog(locale, (id) => !inSlots(id));
+      const isLater = (id) => c.later?.test(id) === true;
+      catalog(locale, (id) => !inSlots(id) && !isLater(id));
+      if (c.later) catalog(`${locale}.later`, isLater);
       if (slots) catalog(`${locale}.slots`, inSlots);
     }
   } finally {

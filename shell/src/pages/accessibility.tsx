@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
 import { PhoneLink } from '../frame/phone-link';
+import { LaterTexts } from '../later-texts';
 
 /** The last date on which `make a11y` and the journeys of face-journey-* found no defects. */
 const tested = '2026-11-22';
@@ -12,6 +13,14 @@ const supervisor = 'https://www.acm.nl';
 
 /** face-statement: the information required by the European Accessibility Act, with the label's name, contact, status and date. */
 export default function Accessibility(): ReactElement {
+  return (
+    <LaterTexts>
+      <Statement />
+    </LaterTexts>
+  );
+}
+
+function Statement(): ReactElement {
   const { label } = useShell().portal;
   const { status, tested: own, url } = label.accessibility;
   const name = label.name;

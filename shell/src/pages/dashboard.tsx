@@ -26,7 +26,7 @@ export default function Dashboard(): ReactElement {
     const frame = mobile ? phoneFrame(i <= lastOpen) : Tile;
     if (isOwn(item, 'attention')) return <Attention key={key} mobile={mobile} />;
     if (quick && isOwn(item, 'quick-start'))
-      return <Fragment key={key}>{frame({ ...quick, id: item.id, size: 'half' })}</Fragment>;
+      return <Fragment key={key}>{frame({ ...quick, id: item.id, size: 'full' })}</Fragment>;
     if (isOwn(item, 'promo')) return mobile ? <Inset key={key} children={promo} /> : <Fragment key={key}>{promo}</Fragment>;
     return <SlotView key={key} slot="dashboard" item={item} props={{}} frame={frame} lazy={!first.includes(item)} />;
   });
@@ -81,10 +81,10 @@ const phoneFrame =
         {children}
       </Disclosure>
     ) : (
-      children
+      <Inset style={{ paddingBlock: 8 }}>{children}</Inset>
     );
 
-/** Returns the quick start: rows with icon and chevron, each named after its task (9-quickstart-tasks). */
+/** Returns the quick start: links with icon, each named after its task (9-quickstart-tasks). */
 function useQuickStart(): { title: string; children: ReactNode } | undefined {
   const intl = useIntl();
   const { composition } = useShell();
@@ -108,7 +108,6 @@ function useQuickStart(): { title: string; children: ReactNode } | undefined {
                   { to: r.to.slice(1) },
                 )}
               </span>
-              <Icon name="right" size={20} />
             </Anchor>
           </li>
         ))}
@@ -122,13 +121,12 @@ const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
 const AttentionList = styled.ul`list-style: none; margin: 0; padding: 0;`;
 /** In an accordion: includes the line above, which other parts draw themselves. */
 const Optional = styled.div`border-top: 1px solid var(--w-line); &:not(:has(li)) { display: none; }`;
-/** In an accordion: a promo, if there is one. */
+/** In an accordion: a part without header, such as a promo, if there is one. */
 const Inset = styled.div`padding: ${density.pad}; border-top: 1px solid var(--w-line); &:empty { display: none; } &:first-child { border-top: 0; }`;
 const Quick = styled.ul`
-  list-style: none; margin: 0 -12px; padding: 0; display: grid; gap: 4px 16px;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
-  a { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 0 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
+  list-style: none; margin: 0 -8px; padding: 0; display: grid; gap: 4px 8px;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 156px), 1fr));
+  a { display: flex; align-items: center; gap: 8px; min-height: 48px; padding: 4px 8px; border-radius: var(--w-radius-control); color: var(--w-text); line-height: 1.3; text-decoration: none; }
   a:hover { background: var(--w-tint); }
-  span { flex: 1; }
   svg { color: var(--w-text-quiet); }
 `;

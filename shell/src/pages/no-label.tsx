@@ -1,13 +1,20 @@
 import { Button } from '@wattle/ui/start';
 import type { ReactElement } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
+import { LaterTexts } from '../later-texts';
 import type { Card } from '../portal';
 import { Cards } from './cards';
 import { type LanguageProps, Neutral } from './neutral';
 
 /** The page for a host without a label, and after a failed start. */
 export default function NoLabel({ labels, ...p }: LanguageProps & { labels: readonly Card[] | undefined }): ReactElement {
-  return labels ? <Cards labels={labels} {...p} /> : <StartFailed {...p} />;
+  return labels ? (
+    <LaterTexts>
+      <Cards labels={labels} {...p} />
+    </LaterTexts>
+  ) : (
+    <StartFailed {...p} /> // without a connection nothing more can be loaded
+  );
 }
 
 /** 8-startup-failure, 1-unknown-host: the general error page. */

@@ -44,7 +44,7 @@ const Rows = styled.div`display: flex; flex-wrap: wrap; gap: var(--w-gap);`;
 const Cell = styled.div<{ $size: Size }>`
   flex: ${(p) => spans[p.$size]} 1 calc(${(p) => (spans[p.$size] / 6) * 100}% - var(--w-gap)); min-width: 0; display: grid;
   grid-template-columns: minmax(0, 1fr);
-  &[data-optional]:not(:has(li)) { display: none; }
+  &[data-optional]:not(:has(li)) { display: none; } &:not(:has(h2)) > section > div { padding-block: 8px; }
   @container (max-width: 859px) { flex-basis: ${(p) => (spans[p.$size] < 4 ? 'calc(50% - var(--w-gap))' : '100%')}; }
   @container (max-width: 559px) { flex-basis: 100%; }
 `;

@@ -4,6 +4,7 @@ import { LinkButton, Page, PageColumn, Result } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled, { keyframes } from 'styled-components';
+import { LaterTexts } from '../later-texts';
 
 /** Purposes of a verification email that have their own texts here (7.5-post-verify: both email changes and registrations). */
 const purposes = { email: 'account.email', application: 'onboarding.application' };
@@ -33,7 +34,14 @@ export default function Verify(): ReactElement {
       ),
   });
   if (token === '') return <Navigate to="/" replace />;
-  const state = stateOf(answer.data?.status);
+  return (
+    <LaterTexts>
+      <Answer state={stateOf(answer.data?.status)} purpose={answer.data?.purpose} />
+    </LaterTexts>
+  );
+}
+
+function Answer({ state, purpose }: { state: State; purpose: string | undefined }): ReactElement {
   if (state === 'loading')
     return (
       <Page title={<FormattedMessage id="shell.verify.title" defaultMessage="Confirm your email address" />}>
@@ -49,15 +57,15 @@ export default function Verify(): ReactElement {
         <Result
           title={<FormattedMessage id="shell.verify.verified" defaultMessage="Your email address is confirmed" />}
           // applicants cannot sign in yet
-          actions={answer.data?.purpose !== purposes.application && <NextLink />}
+          actions={purpose !== purposes.application && <NextLink />}
         >
-          {answer.data?.purpose === purposes.email && (
+          {purpose === purposes.email && (
             <FormattedMessage
               id="shell.verify.verified_text"
               defaultMessage="From now on we use this address. You can close this page or go to the portal."
             />
           )}
-          {answer.data?.purpose === purposes.application && (
+          {purpose === purposes.application && (
             <FormattedMessage
               id="shell.verify.verified_application"
               defaultMessage="Your request is complete now. We look at it, usually within 2 working days, and then send you an email. Until then you need not do anything."
