@@ -19,8 +19,8 @@ type hit struct {
 // prefixEnd returns a string greater than all strings that begin with s. Both engines compare the search columns byte by byte.
 func prefixEnd(s string) string { return s + "\U0010FFFF" }
 
-// findRelations returns the relations that match a query, sorted by name, or by address if they were searched by it, starting after a cursor. logins are relations whose account has
-// the email address of the query. Each part of the query uses one index and reads at most limit rows.
+// findRelations returns the relations that match a query, sorted by name, or by address if the query has one, starting after a cursor.
+// logins are relations whose account has the email address of the query. Each part of the query uses one index and reads at most limit rows.
 func findRelations(ctx context.Context, db module.Querier, query Query, logins []string, after Cursor, limit int) ([]hit, error) {
 	part := func(column string, narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]hit, error) {
 		var rows []relationRow
