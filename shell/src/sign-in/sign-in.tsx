@@ -63,8 +63,8 @@ export function SignIn(): ReactElement {
         {view.name === 'sign-in' && (
           <>
             {view.notice}
-            {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
             {!closed && <SignInForm filled={filled} setFilled={setFilled} go={go} />}
+            {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
             {!closed && items.length > 0 && (
               <Ways>
                 {items.map((i) => (
@@ -117,7 +117,7 @@ function Problem({ code }: { code: string }): ReactElement {
 }
 
 /**
- * A link to the new portal of a label that has moved, next to the form if customers can still sign in here (1-migrated-labels,
+ * A link to the new portal of a label that has moved, below the form if customers can still sign in here (1-migrated-labels,
  * 1-migrated-link-target, 1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
  */
 function Migrated({
@@ -140,13 +140,13 @@ function Migrated({
   );
   if (quiet)
     return (
-      <Notice>
+      <Moving>
         <FormattedMessage
           id="shell.migrated.open"
-          defaultMessage="We are moving to a new portal. Until then you sign in on this page."
+          defaultMessage="Our new portal is on its way. Until then you sign in here."
         />{' '}
         {link}
-      </Notice>
+      </Moving>
     );
   return (
     <>
@@ -166,6 +166,7 @@ const Column = styled.div`
   display: flex; flex-direction: column; gap: 24px; flex: 1;
   @media (max-width: 767px) { padding: 24px 16px 48px; max-width: 432px; }
 `;
+const Moving = styled.p`color: var(--w-text-quiet);`;
 const Logo = styled.img`max-width: 160px; height: 32px; object-fit: contain; object-position: left;`;
 const Ways = styled.ul`
   list-style: none; margin: 0; padding: 8px 0 0; border-top: 1px solid var(--w-line);
