@@ -141,10 +141,7 @@ function Migrated({
   if (quiet)
     return (
       <Moving>
-        <FormattedMessage
-          id="shell.migrated.open"
-          defaultMessage="Our new portal is on its way. Until then you sign in here."
-        />{' '}
+        <FormattedMessage id="shell.migrated.open" defaultMessage="Our new portal is on its way. Until then you sign in here." />{' '}
         {link}
       </Moving>
     );
