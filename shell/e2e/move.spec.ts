@@ -373,7 +373,7 @@ test('a reload and the back button lose nothing on any page; back from the thank
   await next(page).click();
   await fillIn(page);
   await page.reload();
-  await expect(page.locator('[data-found]')).toContainText('Lindelaan 7');
+  await expect(page.getByRole('region', { name: 'Je verhuist naar' })).toContainText('Lindelaan 7');
   await page.goBack();
   await expect(step(page, 'Wanneer verhuis je?')).toBeVisible();
   await expect(page.getByLabel('Startdatum op het nieuwe adres')).toHaveValue('22-11-2026');
