@@ -158,7 +158,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             <FormattedMessage id="move.old_address" defaultMessage="Old address" />
           </strong>{' '}
           <span>
-            {streetLine(place)}, {townLine(place)} · <Energy commodities={commoditiesOf(place.connections)} />
+            {streetLine(place)}, <span>{townLine(place)}</span> · <Energy commodities={commoditiesOf(place.connections)} />
           </span>
         </Old>
       )}
@@ -377,7 +377,7 @@ function RegisterDown({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }
   );
 }
 
-const Old = styled.div`strong { font-weight: 600; margin-right: 8px; } span { color: var(--w-text-quiet); }`;
+const Old = styled.div`strong { font-weight: 600; margin-right: 8px; } > span { color: var(--w-text-quiet); } span span { white-space: nowrap; }`;
 const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
 const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension in one row; their errors are below it, because the columns are too narrow. */

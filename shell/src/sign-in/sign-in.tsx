@@ -129,21 +129,17 @@ function Migrated({
   name?: string | null | undefined;
   quiet: boolean;
 }): ReactElement {
-  const link = url && (
-    <Go href={url} $quiet={quiet}>
-      {name ? (
-        <FormattedMessage id="shell.migrated.go_to" defaultMessage="Go to {name}" values={{ name }} />
-      ) : (
-        <FormattedMessage id="shell.migrated.go" defaultMessage="Go to the new portal" />
-      )}
-    </Go>
+  const to = name ? (
+    <FormattedMessage id="shell.migrated.go_to" defaultMessage="Go to {name}" values={{ name }} />
+  ) : (
+    <FormattedMessage id="shell.migrated.go" defaultMessage="Go to the new portal" />
   );
   if (quiet)
     return (
-      <Moving>
+      <p>
         <FormattedMessage id="shell.migrated.open" defaultMessage="Our new portal is on its way. Until then you sign in here." />{' '}
-        {link}
-      </Moving>
+        {url && <TextLink href={url}>{to}</TextLink>}
+      </p>
     );
   return (
     <>
@@ -153,7 +149,7 @@ function Migrated({
           defaultMessage="Your details and invoices are now in our new portal. There you sign in with your email address."
         />
       </p>
-      {link}
+      {url && <Go href={url}>{to}</Go>}
     </>
   );
 }
@@ -163,17 +159,13 @@ const Column = styled.div`
   display: flex; flex-direction: column; gap: 24px; flex: 1;
   @media (max-width: 767px) { padding: 24px 16px 48px; max-width: 432px; }
 `;
-const Moving = styled.p`color: var(--w-text-quiet);`;
 const Logo = styled.img`max-width: 160px; height: 32px; object-fit: contain; object-position: left;`;
 const Ways = styled.ul`
   list-style: none; margin: 0; padding: 8px 0 0; border-top: 1px solid var(--w-line);
   li { display: flex; align-items: center; min-height: 48px; }
 `;
 const Bottom = styled.div`display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; > span { flex-basis: 100%; }`;
-const Go = styled.a<{ $quiet: boolean }>`
-  ${(p) =>
-    p.$quiet
-      ? ''
-      : `display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: var(--w-radius-button); font-weight: 600;
-  background: var(--w-primary); color: var(--w-on-primary); text-decoration: none; &:hover { background: var(--w-primary-hover); }`}
+const Go = styled.a`
+  display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: var(--w-radius-button); font-weight: 600;
+  background: var(--w-primary); color: var(--w-on-primary); text-decoration: none; &:hover { background: var(--w-primary-hover); }
 `;
