@@ -54,7 +54,7 @@ export function Frame({
         <Logo to={landing} />
         <Right>
           {isStaff && (
-            <Badge tone="tint">
+            <Badge tone="tint" icon="user">
               <FormattedMessage id="shell.staff" defaultMessage="Staff" />
             </Badge>
           )}
