@@ -10,7 +10,7 @@ import (
 
 // searchRoutes adds the operations that let other modules find any relation of the label. The calling module checks who may search.
 func (s *service) searchRoutes() {
-	search := op(http.MethodPost, "/relations/search", "searchRelations", "Search relations by number, e-mail address or name",
+	search := op(http.MethodPost, "/relations/search", "searchRelations", "Search relations by number, e-mail address, name or address",
 		"For siblings, which check who may search. Sorted by name. Problem: 400 for an invalid cursor.")
 	module.Route(s.API, search, module.Sibling, module.Read, s.search)
 	lookup := op(http.MethodPost, "/relations/lookup", "lookUpRelations", "List relations by id",
@@ -23,7 +23,7 @@ func (s *service) searchRoutes() {
 
 type searchInput struct {
 	Body struct {
-		Q         string   `json:"q" minLength:"1" maxLength:"200" doc:"Debtor number, e-mail address, or beginning of a name"`
+		Q         string   `json:"q" minLength:"1" maxLength:"200" doc:"Debtor number, e-mail address, postal code with or without a house number, or beginning of a name"`
 		Relations []string `json:"relations,omitempty" maxItems:"100" doc:"Ids of relations with an account that has this e-mail address"`
 		After     string   `json:"after,omitempty" maxLength:"2000" doc:"The value of next on the previous page"`
 		Limit     int      `json:"limit" minimum:"1" maximum:"100" doc:"Maximum number of relations"`
@@ -32,7 +32,7 @@ type searchInput struct {
 
 type searchAnswer struct {
 	Body struct {
-		Items []Found `json:"items" nullable:"false" doc:"Relations found, in the order of their names"`
+		Items []Found `json:"items" nullable:"false" doc:"Relations found, in the order of their names, or of their addresses"`
 		Next  string  `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }

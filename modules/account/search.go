@@ -3,6 +3,7 @@ package account
 import (
 	"encoding/base64"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/wattle-portal/wattle/core/problem"
+	"github.com/wattle-portal/wattle/core/value"
 )
 
 // Found is a relation in a search result (6-staff-start-impersonation).
@@ -36,11 +38,12 @@ func (r *Relation) Found(id string) Found {
 	return f
 }
 
-// Query is a search for an email address, a debtor number, or the beginning of a name. Names are matched from their first letter, so that
-// an index can be used for any number of relations.
+// Query is a search for an email address, a debtor number, an address, or the beginning of a name. Names and addresses are matched from
+// their first character, so that an index can be used for any number of relations.
 type Query struct {
 	Email         string   // lower case; the other fields are then empty
 	DebtorNumbers []string // as entered, and in upper case
+	Place         string   // prefix of PlaceKey; there are then no names
 	Names         []string // prefixes of NameKey; none of them begins with another
 	Company       string   // prefix of CompanyKey
 }
@@ -48,7 +51,11 @@ type Query struct {
 // surnamePrefixes are Dutch surname prefixes, which sorting ignores.
 var surnamePrefixes = []string{"de", "den", "der", "van", "von", "het", "'t", "t", "ten", "ter", "te", "op", "in", "la", "le", "el"}
 
-// ParseQuery parses the input of a search field. "F. de Boer", "de boer", "Fenna de Boer" and "boer" all find Boer.
+// placePattern matches a Dutch postal code, with or without a house number and the beginning of its extension.
+var placePattern = regexp.MustCompile(`^(\d{4}\s*[A-Za-z]{2})(?:[\s,]*(\d.*))?$`)
+
+// ParseQuery parses the input of a search field. "F. de Boer", "de boer", "Fenna de Boer" and "boer" all find Boer; "2555BX" and
+// "2555 bx 12" find the addresses 2555 BX 12 and 12 A.
 func ParseQuery(typed string) Query {
 	typed = strings.TrimSpace(typed)
 	if strings.Contains(typed, "@") {
@@ -61,6 +68,9 @@ func ParseQuery(typed string) Query {
 	w := Query{DebtorNumbers: []string{typed}, Company: folded}
 	if upper := strings.ToUpper(typed); upper != typed {
 		w.DebtorNumbers = append(w.DebtorNumbers, upper)
+	}
+	if m := placePattern.FindStringSubmatch(typed); m != nil {
+		return Query{DebtorNumbers: w.DebtorNumbers, Place: placeKey(m[1], m[2])}
 	}
 	words := strings.Fields(folded)
 	core := slices.DeleteFunc(slices.Clone(words), func(s string) bool {
@@ -89,6 +99,29 @@ func (r *Relation) CompanyKey() string {
 		return ""
 	}
 	return Fold(r.Company.Name)
+}
+
+// PlaceKey returns the key for searching by address: that of the first address of delivery, otherwise of the first address.
+func (r *Relation) PlaceKey() string {
+	if len(r.Addresses) == 0 {
+		return ""
+	}
+	a := r.Addresses[max(0, slices.IndexFunc(r.Addresses, func(a Address) bool { return a.Type == Shipping }))]
+	return placeKey(a.ZipCode, a.Number+a.Extension)
+}
+
+// placeKey returns the postal code, the digits of the house number, and its extension in lower case: "2555BX 12 a". Without a number it is a
+// prefix of all keys of the postal code.
+func placeKey(zipCode, number string) string {
+	zipCode, number = value.NormalizeZipCode(zipCode), strings.ReplaceAll(Fold(number), " ", "")
+	switch {
+	case zipCode == "":
+		return ""
+	case number == "":
+		return zipCode + " "
+	}
+	extension := strings.TrimLeft(number, "0123456789")
+	return zipCode + " " + strings.TrimSuffix(number, extension) + " " + strings.TrimLeft(extension, "-/")
 }
 
 // Fold returns a string in lower case, without accents, and with single spaces.

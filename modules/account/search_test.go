@@ -23,10 +23,36 @@ func TestParseQuery(t *testing.T) {
 			Names: []string{"fenna de boer", "fenna boer", "boer"}, Company: "fenna de boer"},
 		"Jansen de Vries": {DebtorNumbers: []string{"Jansen de Vries", "JANSEN DE VRIES"},
 			Names: []string{"jansen de vries", "jansen vries", "vries"}, Company: "jansen de vries"},
-		"de": {DebtorNumbers: []string{"de", "DE"}, Names: []string{"de"}, Company: "de"},
+		"de":               {DebtorNumbers: []string{"de", "DE"}, Names: []string{"de"}, Company: "de"},
+		"2555BX":           {DebtorNumbers: []string{"2555BX"}, Place: "2555BX "},
+		" 2555 bx":         {DebtorNumbers: []string{"2555 bx", "2555 BX"}, Place: "2555BX "},
+		"2555 BX 12":       {DebtorNumbers: []string{"2555 BX 12"}, Place: "2555BX 12 "},
+		"2555BX12":         {DebtorNumbers: []string{"2555BX12"}, Place: "2555BX 12 "},
+		"2555BX, 12 - Bis": {DebtorNumbers: []string{"2555BX, 12 - Bis", "2555BX, 12 - BIS"}, Place: "2555BX 12 bis"},
+		"2555BXX":          {DebtorNumbers: []string{"2555BXX"}, Names: []string{"2555bxx"}, Company: "2555bxx"},
 	} {
 		assert.Equal(t, want, ParseQuery(typed), typed)
 	}
+}
+
+// A relation is found at its first address of delivery.
+func TestPlaceKey(t *testing.T) {
+	at := func(kind AddressType, zip, number, extension string) Address {
+		return Address{Type: kind, ZipCode: zip, Number: number, Extension: extension}
+	}
+	post := at(Invoice, "1000AA", "1", "")
+	for want, addresses := range map[string][]Address{
+		"":              nil,
+		"1000AA 1 ":     {post},
+		"2555BX 12 a":   {post, at(Shipping, "2555 bx", "12", "A"), at(Shipping, "3000AA", "3", "")},
+		"2555BX 12 bis": {at(Shipping, "2555BX", "12 - Bis", "")},
+		"2555BX ":       {at(Shipping, "2555BX", "", "")},
+	} {
+		r := &Relation{Addresses: addresses}
+		assert.Equal(t, want, r.PlaceKey())
+	}
+	unknown := &Relation{Addresses: []Address{at(Shipping, "", "12", "")}}
+	assert.Empty(t, unknown.PlaceKey())
 }
 
 // No prefix begins with another one, and encoding and decoding do not change a cursor.

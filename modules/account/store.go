@@ -18,15 +18,16 @@ type relationRow struct {
 	LabelKey      string `bun:",pk"`
 	RelationID    string `bun:",pk"`
 	Relation
-	SearchName string
-	SearchFirm string
+	SearchName  string
+	SearchFirm  string
+	SearchPlace string
 }
 
-const searchName, searchFirm = "search_name", "search_firm"
+const searchName, searchFirm, searchPlace = "search_name", "search_firm", "search_place"
 
 func newRelationRow(label string, r Relation) relationRow {
 	return relationRow{LabelKey: label, RelationID: RelationID(label, r.DebtorNumber), Relation: r, SearchName: r.NameKey(),
-		SearchFirm: r.CompanyKey()}
+		SearchFirm: r.CompanyKey(), SearchPlace: r.PlaceKey()}
 }
 
 // contactRow is a stored message to customer service.
@@ -105,7 +106,7 @@ func upsertRelations(ctx context.Context, db module.DB, batch []Relation) (modul
 	return all.PrepareInsert(db, &rows, func(insert *bun.InsertQuery) {
 		insert.On("CONFLICT (label_key, relation_id) DO UPDATE")
 		for _, column := range []string{"relation_since", "salutation", "initials", "prefix", "last_name", "email", "phone_number",
-			"bank_account_number", "bank_account_name", "company", "addresses", searchName, searchFirm} {
+			"bank_account_number", "bank_account_name", "company", "addresses", searchName, searchFirm, searchPlace} {
 			insert.Set("? = EXCLUDED.?", bun.Ident(column), bun.Ident(column))
 		}
 	})

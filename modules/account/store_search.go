@@ -19,8 +19,8 @@ type hit struct {
 // prefixEnd returns a string greater than all strings that begin with s. Both engines compare the search columns byte by byte.
 func prefixEnd(s string) string { return s + "\U0010FFFF" }
 
-// findRelations returns the relations that match a query, sorted by name, starting after a cursor. logins are relations whose account has
-// the email address of the query. Each part of the query uses one index and reads at most limit rows.
+// findRelations returns the relations that match a query, sorted by name, or by address if the query has one, starting after a cursor.
+// logins are relations whose account has the email address of the query. Each part of the query uses one index and reads at most limit rows.
 func findRelations(ctx context.Context, db module.Querier, query Query, logins []string, after Cursor, limit int) ([]hit, error) {
 	part := func(column string, narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]hit, error) {
 		var rows []relationRow
@@ -35,8 +35,11 @@ func findRelations(ctx context.Context, db module.Querier, query Query, logins [
 		hits := make([]hit, len(rows))
 		for i, r := range rows {
 			hits[i] = hit{r, Cursor{r.SearchName, r.RelationID}}
-			if column == searchFirm {
+			switch column {
+			case searchFirm:
 				hits[i].cursor.Key = r.SearchFirm
+			case searchPlace:
+				hits[i].cursor.Key = r.SearchPlace
 			}
 		}
 		return hits, nil
@@ -62,6 +65,11 @@ func findRelations(ctx context.Context, db module.Querier, query Query, logins [
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
+	}
+	if query.Place != "" {
+		return part(searchPlace, func(q *bun.SelectQuery) *bun.SelectQuery {
+			return q.Where("search_place >= ? AND search_place < ?", query.Place, prefixEnd(query.Place))
+		})
 	}
 	var all []hit
 	for _, name := range query.Names {

@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/value"
@@ -73,8 +74,13 @@ func searchKind(q string) string {
 	switch {
 	case strings.Contains(q, "@"):
 		return "email"
+	case zipCode.MatchString(q):
+		return "address"
 	case strings.ContainsAny(q, "0123456789"):
 		return "number"
 	}
 	return "name"
 }
+
+// zipCode matches a Dutch postal code at the beginning, with or without a house number after it.
+var zipCode = regexp.MustCompile(`^\s*\d{4}\s*[A-Za-z]{2}([\s,]*\d|\s*$)`)

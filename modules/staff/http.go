@@ -15,15 +15,15 @@ import (
 
 // Actions in the audit log.
 const (
-	actionSearched = "staff.customers_searched" // kind: email, number or name, without the search text
+	actionSearched = "staff.customers_searched" // kind: email, address, number or name, without the search text
 	actionViewed   = "staff.customer_viewed"
 )
 
 func (s *service) routes() {
 	// This is a POST, because servers and proxies log URLs, and a search text is often a name or an email address.
 	module.Route(s.API, huma.Operation{Method: http.MethodPost, Path: "/staff/customers/search", OperationID: "searchCustomers",
-		Summary:     "Search customers by number, e-mail address or name",
-		Description: "For staff. Returns pages in the order of names. Each page is written to the audit log, with the kind of the search and without its text."}, module.Staff, module.Read, s.searchCustomers)
+		Summary:     "Search customers by number, e-mail address, name or address",
+		Description: "For staff. Returns pages in the order of names, or of addresses. Each page is written to the audit log, with the kind of the search and without its text."}, module.Staff, module.Read, s.searchCustomers)
 	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/customers/{relation}", OperationID: "getCustomer",
 		Summary:     "Get a customer",
 		Description: "For staff. The access is written to the audit log and shown to the customer. Problem: 404 for an unknown customer."},
@@ -36,14 +36,14 @@ func (s *service) routes() {
 
 type searchInput struct {
 	Body struct {
-		Q     string `json:"q" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, or beginning of a last name or company name"`
+		Q     string `json:"q" minLength:"2" maxLength:"200" doc:"Debtor number, e-mail address, postal code with or without a house number, or beginning of a last name or company name"`
 		After string `json:"after,omitempty" minLength:"1" maxLength:"2000" doc:"The value of next on the previous page; absent: first page"`
 	}
 }
 
 type searchAnswer struct {
 	Body struct {
-		Items []Customer `json:"items" nullable:"false" doc:"Customers in the order of names"`
+		Items []Customer `json:"items" nullable:"false" doc:"Customers in the order of names, or of addresses"`
 		Next  string     `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
 }

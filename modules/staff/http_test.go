@@ -174,6 +174,29 @@ func testSearch(t *testing.T, o *office) {
 		"email": "Velde@Klant.example", "phone": "", "place": "Assen", "username": "velde.login", "may_impersonate": true}, velde)
 	assert.Equal(t, false, o.found(t, fixture.Object{"q": "700001"}).Items[0]["may_impersonate"], "no account")
 
+	t.Run("9-staff-search-address", func(t *testing.T) {
+		for debtor, home := range map[string][2]string{"700011": {"12", "B"}, "700012": {"12", "A"}, "700013": {"120", ""}, "700014": {"9", ""}} {
+			require.Empty(t, fixture.Records(t, o.Portal, "relation", fixture.With(person(debtor, "G.", "", "Buur", debtor+"@klant.example"),
+				fixture.Object{"addresses": []fixture.Object{{"address_type": "INVOICE", "zip_code": "1000AA", "house_number": "1"},
+					{"address_type": "SHIPPING", "zip_code": "9799 xk", "house_number": home[0], "house_number_extension": home[1]}}})))
+		}
+		for q, want := range map[string][]string{"9799XK 12": {"700012", "700011"}, "9799xk12a": {"700012"}, " 9799 XK, 9": {"700014"},
+			"9799 XK 12-b": {"700011"}, "9799XK 1": nil, "9798XK": nil, "1000AA 1": nil, "9799 X": nil} {
+			assert.Equal(t, want, find(q), q)
+		}
+		var got []string
+		for page, search := 1, (fixture.Object{"q": "9799 XK"}); page == 1 || search["after"] != ""; page++ {
+			out := o.found(t, search)
+			for _, c := range out.Items {
+				got = append(got, c["debtor_number"].(string))
+			}
+			search["after"] = out.Next
+		}
+		assert.Equal(t, []string{"700012", "700011", "700013", "700014"}, got, "over several pages")
+		searches := o.log(t, "action=staff.customers_searched")
+		assert.Equal(t, "address", searches[0]["kind"])
+		assert.NotContains(t, fmt.Sprint(searches), "9799")
+	})
 	t.Run("9-queue-customer", func(t *testing.T) {
 		numbers := func(label string) (out map[string]string) {
 			t.Helper()

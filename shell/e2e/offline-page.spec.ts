@@ -19,7 +19,7 @@ test(rows('9-offline-page', 'a reload without a connection shows the label, and 
 
   await page.context().setOffline(true);
   await page.reload();
-  const title = page.getByRole('heading', { level: 1, name: 'Je hebt geen verbinding' });
+  const title = page.getByRole('heading', { level: 1, name: 'Je portaal is nu niet bereikbaar' });
   await expect(title, '9-offline-page').toBeVisible();
   await expect(page.getByRole('img', { name: 'Haardlicht' })).toBeVisible();
   const logo = page.getByRole('img');

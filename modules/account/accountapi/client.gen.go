@@ -155,7 +155,7 @@ type Relation struct {
 
 // SearchAnswerBody defines model for SearchAnswerBody.
 type SearchAnswerBody struct {
-	// Items Relations found, in the order of their names
+	// Items Relations found, in the order of their names, or of their addresses
 	Items []Found `json:"items"`
 
 	// Next Value of after for the next page; absent on the last page
@@ -170,7 +170,7 @@ type SearchInputBody struct {
 	// Limit Maximum number of relations
 	Limit int64 `json:"limit"`
 
-	// Q Debtor number, e-mail address, or beginning of a name
+	// Q Debtor number, e-mail address, postal code with or without a house number, or beginning of a name
 	Q string `json:"q"`
 
 	// Relations Ids of relations with an account that has this e-mail address
@@ -226,7 +226,7 @@ func (c Client) GetPhone(ctx context.Context, params GetPhoneParams) (Phone, err
 	return call.JSON[Phone](ctx, c.http, "GET", "http://account/relations/phonenumber"+call.Query(params), nil)
 }
 
-// SearchRelations calls POST /relations/search: Search relations by number, e-mail address or name.
+// SearchRelations calls POST /relations/search: Search relations by number, e-mail address, name or address.
 func (c Client) SearchRelations(ctx context.Context, in SearchInputBody) (SearchAnswerBody, error) {
 	return call.JSON[SearchAnswerBody](ctx, c.http, "POST", "http://account/relations/search", in)
 }

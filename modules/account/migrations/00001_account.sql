@@ -14,13 +14,15 @@ CREATE TABLE account_relations (
 	bank_account_name   text NOT NULL,
 	company             text, -- JSON; a relation is read and written as a whole
 	addresses           text NOT NULL, -- JSON
-	search_name         text NOT NULL DEFAULT '', -- staff search in these two columns: see search.go
+	search_name         text NOT NULL DEFAULT '', -- staff search in these three columns: see search.go
 	search_firm         text NOT NULL DEFAULT '',
+	search_place        text NOT NULL DEFAULT '',
 	PRIMARY KEY (label_key, relation_id),
 	UNIQUE (label_key, debtor_number)
 );
 CREATE INDEX account_relations_name ON account_relations (label_key, search_name, relation_id);
 CREATE INDEX account_relations_firm ON account_relations (label_key, search_firm, relation_id) WHERE search_firm <> '';
+CREATE INDEX account_relations_place ON account_relations (label_key, search_place, relation_id);
 CREATE INDEX account_relations_email ON account_relations (label_key, lower(email));
 
 -- The time of the last decision about a relation's bank account: an earlier decision that takes effect later must not undo it.

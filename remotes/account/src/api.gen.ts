@@ -223,7 +223,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search relations by number, e-mail address or name
+         * Search relations by number, e-mail address, name or address
          * @description For siblings, which check who may search. Sorted by name. Problem: 400 for an invalid cursor.
          */
         post: operations["searchRelations"];
@@ -466,7 +466,7 @@ export interface components {
             salutation?: "MR" | "MRS" | "THEHEIRSOF";
         };
         SearchAnswerBody: {
-            /** @description Relations found, in the order of their names */
+            /** @description Relations found, in the order of their names, or of their addresses */
             items: components["schemas"]["Found"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
@@ -479,7 +479,7 @@ export interface components {
              * @description Maximum number of relations
              */
             limit: number;
-            /** @description Debtor number, e-mail address, or beginning of a name */
+            /** @description Debtor number, e-mail address, postal code with or without a house number, or beginning of a name */
             q: string;
             /** @description Ids of relations with an account that has this e-mail address */
             relations?: string[] | null;

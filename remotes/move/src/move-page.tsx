@@ -2,6 +2,7 @@ import { type Problem, useDraft, useLocation, useNavigate, useProblemText, useSe
 import { Alert, EmptyState, ErrorState, Page, Skeleton, Stepper } from '@wattle/ui';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
+import styled from 'styled-components';
 import { type Agreement, movable } from './agreement.rules';
 import { api, billing, changes, type MoveRequest } from './api';
 import { useLookup } from './lookup';
@@ -135,23 +136,25 @@ function Wizard({ agreements, moves, onSent, onMoveExists, onStart }: WizardProp
   ];
   return (
     <Framed>
-      <Stepper
-        current={page ?? limit}
-        // 2.2-stepper-click: enabled only when the steps before it are valid
-        steps={names.map((title, step) => ({ title, ...(step <= limit && !sending ? { onSelect: () => go(step) } : {}) }))}
-      />
-      {refused && <RefusedNotice problem={refused} />}
-      {page === undefined ? (
-        <Skeleton shape="field" count={3} />
-      ) : page === 0 ? (
-        <AgreementPage {...props} />
-      ) : page === 1 ? (
-        <AddressPage {...props} />
-      ) : page === 2 ? (
-        <DatesPage {...props} />
-      ) : (
-        <SummaryPage {...props} busy={sending} send={send} />
-      )}
+      <Steps>
+        <Stepper
+          current={page ?? limit}
+          // 2.2-stepper-click: enabled only when the steps before it are valid
+          steps={names.map((title, step) => ({ title, ...(step <= limit && !sending ? { onSelect: () => go(step) } : {}) }))}
+        />
+        {refused && <RefusedNotice problem={refused} />}
+        {page === undefined ? (
+          <Skeleton shape="field" count={3} />
+        ) : page === 0 ? (
+          <AgreementPage {...props} />
+        ) : page === 1 ? (
+          <AddressPage {...props} />
+        ) : page === 2 ? (
+          <DatesPage {...props} />
+        ) : (
+          <SummaryPage {...props} busy={sending} send={send} />
+        )}
+      </Steps>
     </Framed>
   );
 }
@@ -248,3 +251,9 @@ function NoMovableAgreement() {
     </Framed>
   );
 }
+
+/** What has been chosen is at the right of the steps; they are at least as high. */
+const Steps = styled.div`
+  position: relative; display: flex; flex-direction: column; gap: 24px;
+  @media (min-width: 1280px) { min-height: 440px; }
+`;

@@ -6,6 +6,7 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { normalizeExtension, normalizeZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
+import { Choices } from './choices';
 import { OtherEnergy } from './other-energy';
 import type { PageProps } from './page-props';
 import { Energy, OfflineReason, Quiet, StepTitle, WizardActions } from './texts';
@@ -155,13 +156,10 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
         <Old role="group" aria-labelledby={`${group}-old`}>
           <strong id={`${group}-old`}>
             <FormattedMessage id="move.old_address" defaultMessage="Old address" />
-          </strong>
-          <p>{streetLine(place)}</p>
-          <Quiet>
-            {townLine(place)}
-            <br />
-            <Energy commodities={commoditiesOf(place.connections)} />
-          </Quiet>
+          </strong>{' '}
+          <span>
+            {streetLine(place)}, <span>{townLine(place)}</span> · <Energy commodities={commoditiesOf(place.connections)} />
+          </span>
         </Old>
       )}
       <Group role="group" aria-labelledby={group} ref={top}>
@@ -283,7 +281,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       {((address && !whole) || byHand) && (
         <Stack gap={4}>
           <Checkbox {...fields.box('post')}>
-            <FormattedMessage id="move.post" defaultMessage="From then on, send my invoices and post to my new address" />
+            <FormattedMessage id="move.post" defaultMessage="From then on, send invoices and post to your new address" />
           </Checkbox>
           <Checkbox
             {...fields.box('residential')}
@@ -298,6 +296,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
           </Checkbox>
         </Stack>
       )}
+      <Choices draft={draft} known={known} chosen={chosen} />
       <WizardActions $says={blocked === 'move.offline'}>
         <Button icon="left" onClick={() => go(0)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
@@ -378,7 +377,7 @@ function RegisterDown({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }
   );
 }
 
-const Old = styled.div`strong { font-weight: 600; display: block; margin-bottom: 4px; }`;
+const Old = styled.div`strong { font-weight: 600; margin-right: 8px; } > span { color: var(--w-text-quiet); } span span { white-space: nowrap; }`;
 const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
 const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension in one row; their errors are below it, because the columns are too narrow. */

@@ -4,6 +4,7 @@ import { Form, RadioGroup, SaveButton, useFields } from '@wattle/ui/forms';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { streetLine, townLine } from './address.rules';
 import { movable } from './agreement.rules';
+import { Choices } from './choices';
 import type { PageProps } from './page-props';
 import { Contact, OfflineReason, Quiet, StepTitle, WizardActions } from './texts';
 import { useSaveDraft } from './use-save-draft';
@@ -72,6 +73,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
           />
         </OfflineReason>
       )}
+      <Choices draft={draft} known={known} chosen={chosen} />
       <Stack gap={24}>
         <Quiet>
           <FormattedMessage

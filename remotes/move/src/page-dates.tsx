@@ -4,6 +4,7 @@ import { DateField } from '@wattle/ui/dates';
 import { Form, SaveButton, useFields } from '@wattle/ui/forms';
 import { useMemo, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
+import { Choices } from './choices';
 import { addDays, checkDates, earliestStart, isDay, nextMonth } from './dates.rules';
 import type { PageProps } from './page-props';
 import { StepTitle, WizardActions } from './texts';
@@ -11,7 +12,8 @@ import { useSaveDraft } from './use-save-draft';
 import { datesOf } from './wizard.rules';
 
 /** Page 2: the first day at the new address, and the last day at the old one (2.2-page2). */
-export function DatesPage({ draft, keep, known: { today }, chosen, go, heading }: PageProps) {
+export function DatesPage({ draft, keep, known, chosen, go, heading }: PageProps) {
+  const { today } = known;
   const intl = useIntl();
   const text = useProblemText();
   const { open } = useOverlay();
@@ -79,7 +81,7 @@ export function DatesPage({ draft, keep, known: { today }, chosen, go, heading }
         hint={
           <FormattedMessage
             id="move.dates.start_hint"
-            defaultMessage="The day on which you get the key, for example. From then on we supply you there."
+            defaultMessage="The day on which you get the keys of your new home. From then on we supply you there."
           />
         }
       />
@@ -128,7 +130,12 @@ export function DatesPage({ draft, keep, known: { today }, chosen, go, heading }
               : []
           }
           label={<FormattedMessage id="move.dates.stop" defaultMessage="End date at the old address" />}
-          hint={<FormattedMessage id="move.dates.stop_hint" defaultMessage="Only if you keep the old address a while longer." />}
+          hint={
+            <FormattedMessage
+              id="move.dates.stop_hint"
+              defaultMessage="The day on which you hand in the keys of your old home, if that is later."
+            />
+          }
         />
         <div>
           <LinkLook onClick={() => open('stop-date-notification')}>
@@ -136,6 +143,7 @@ export function DatesPage({ draft, keep, known: { today }, chosen, go, heading }
           </LinkLook>
         </div>
       </Stack>
+      <Choices draft={draft} known={known} chosen={chosen} narrow />
       <WizardActions>
         <Button onClick={() => go(1)} icon="left">
           <FormattedMessage id="move.back" defaultMessage="Back" />

@@ -63,7 +63,7 @@ export function ResultPage({ sent, moved }: { sent: SentMove | null; moved: bool
       <OtherEnergy others={sent.others ?? []} />
       <Row gap={12} wrap>
         <LinkButton href="/account" variant="primary">
-          <FormattedMessage id="move.result.follow" defaultMessage="Follow my move" />
+          <FormattedMessage id="move.result.follow" defaultMessage="Follow your move" />
         </LinkButton>
         {move && <CalendarDownload id={move.id} />}
       </Row>

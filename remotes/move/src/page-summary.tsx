@@ -1,13 +1,13 @@
 import { useMay } from '@wattle/sdk';
-import { Button, Card, CivilDate, Facts, LinkLook, Notice } from '@wattle/ui';
+import { Button, Card, CivilDate, Facts, formatDay, LinkLook, Notice, Section, Timeline } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import type { Address } from './address.rules';
-import { streetLine, townLine } from './address.rules';
+import { streetLine } from './address.rules';
 import { commoditiesOf } from './agreement.rules';
+import { Lines } from './choices';
 import { OtherEnergy } from './other-energy';
 import type { PageProps } from './page-props';
-import { Energy, Quiet, StepTitle, WizardActions } from './texts';
+import { Energy, StepTitle, WizardActions } from './texts';
 import { newAddressOf, othersOf, placesOf } from './wizard.rules';
 
 /** Page 3: the summary, and the submit button (2.2-page3). */
@@ -105,12 +105,46 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
           ]}
         />
       </Block>
-      <Quiet>
-        <FormattedMessage
-          id="move.summary.next"
-          defaultMessage="We usually process your move within 2 working days. You get a confirmation by email."
+      <Section level={3} title={<FormattedMessage id="move.next.title" defaultMessage="What happens next" />}>
+        <Timeline
+          items={[
+            {
+              state: 'next',
+              title: <FormattedMessage id="move.next.process" defaultMessage="We process your move" />,
+              text: (
+                <FormattedMessage
+                  id="move.timeline.pending_text"
+                  defaultMessage="usually within 2 working days; you get an email"
+                />
+              ),
+            },
+            {
+              state: 'next',
+              title: (
+                <FormattedMessage
+                  id="move.timeline.start"
+                  defaultMessage="We supply {address}"
+                  values={{ address: streetLine(to) }}
+                />
+              ),
+              text: (
+                <FormattedMessage id="move.timeline.since" defaultMessage="from {day}" values={{ day: formatDay(draft.start) }} />
+              ),
+            },
+            {
+              state: 'next',
+              title: <FormattedMessage id="move.next.readings" defaultMessage="You write down your meter readings" />,
+              text: (
+                <FormattedMessage
+                  id="move.next.readings_text"
+                  defaultMessage="at your old address on {day}; with them we make the final statement"
+                  values={{ day: formatDay(draft.stop || draft.start) }}
+                />
+              ),
+            },
+          ]}
         />
-      </Quiet>
+      </Section>
       <WizardActions>
         <Button icon="left" onClick={() => go(2)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
@@ -158,15 +192,3 @@ function Block({
     </Card>
   );
 }
-
-const Lines = ({
-  address,
-}: {
-  address: Pick<Address, 'street' | 'house_number' | 'house_number_extension' | 'zip_code' | 'city'>;
-}) => (
-  <>
-    {streetLine(address)}
-    <br />
-    {townLine(address)}
-  </>
-);

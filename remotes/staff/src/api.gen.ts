@@ -51,8 +51,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search customers by number, e-mail address or name
-         * @description For staff. Returns pages in the order of names. Each page is written to the audit log, with the kind of the search and without its text.
+         * Search customers by number, e-mail address, name or address
+         * @description For staff. Returns pages in the order of names, or of addresses. Each page is written to the audit log, with the kind of the search and without its text.
          */
         post: operations["searchCustomers"];
         delete?: never;
@@ -162,7 +162,7 @@ export interface components {
             username?: string;
         };
         SearchAnswerBody: {
-            /** @description Customers in the order of names */
+            /** @description Customers in the order of names, or of addresses */
             items: components["schemas"]["Customer"][];
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
@@ -170,7 +170,7 @@ export interface components {
         SearchInputBody: {
             /** @description The value of next on the previous page; absent: first page */
             after?: string;
-            /** @description Debtor number, e-mail address, or beginning of a last name or company name */
+            /** @description Debtor number, e-mail address, postal code with or without a house number, or beginning of a last name or company name */
             q: string;
         };
     };

@@ -7,7 +7,7 @@ import { api, type UnverifiedRegistration, useHasMarket } from './api';
 import { useFilter } from './changes-page';
 import { Quiet, Rows } from './listing';
 import { Queue } from './queue';
-import { Moment } from './texts';
+import { Moment, Wrapped } from './texts';
 
 /** 6-staff-registrations: requests for an account and for access to the market, and registrations with an unverified address. */
 export default function ApplicationsPage() {
@@ -104,7 +104,11 @@ function Unconfirmed() {
       card: 'title',
       cell: (w) => w.name,
     },
-    { id: 'email', title: <FormattedMessage id="staff.col.email" defaultMessage="Email address" />, cell: (w) => w.email },
+    {
+      id: 'email',
+      title: <FormattedMessage id="staff.col.email" defaultMessage="Email address" />,
+      cell: (w) => <Wrapped>{w.email}</Wrapped>,
+    },
     {
       id: 'filed',
       title: <FormattedMessage id="staff.col.filed" defaultMessage="Asked" />,

@@ -136,6 +136,13 @@ export function perCustomer<C extends Pick<Change, 'id' | 'relation'>>(changes: 
   return [...groups.values()];
 }
 
+/** Returns the time of the oldest request of these kinds. */
+export const oldestOf = (changes: readonly Pick<Change, 'kind' | 'filed'>[], kinds: readonly string[]): string | undefined =>
+  changes
+    .filter((c) => kinds.includes(c.kind))
+    .map((c) => c.filed)
+    .sort()[0];
+
 /** Returns the name of the person who made the request; an applicant is not a customer yet. */
 export const requesterOf = (c: Pick<Change, 'kind' | 'data' | 'name'>): string =>
   c.name || (c.kind === 'onboarding.application' ? applicant(c.data as Data) : '');

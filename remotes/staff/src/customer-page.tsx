@@ -22,6 +22,7 @@ import { addressLine } from './change.rules';
 import { Quiet } from './listing';
 import { LogTable } from './log-table';
 import { Queue } from './queue';
+import { Wrapped } from './texts';
 
 /** A customer: details, pending requests, access log, and a button that starts an impersonation. */
 export default function CustomerPage() {
@@ -86,7 +87,13 @@ function CustomerHeading({ customer: c }: { customer: CustomerRecord }) {
             : []),
           {
             label: <FormattedMessage id="staff.col.email" defaultMessage="Email address" />,
-            value: c.email ? <TextLink href={`mailto:${c.email}`}>{c.email}</TextLink> : none,
+            value: c.email ? (
+              <TextLink href={`mailto:${c.email}`}>
+                <Wrapped>{c.email}</Wrapped>
+              </TextLink>
+            ) : (
+              none
+            ),
           },
           {
             label: <FormattedMessage id="staff.col.phone" defaultMessage="Phone number" />,

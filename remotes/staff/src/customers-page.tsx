@@ -4,10 +4,11 @@ import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Customer } from './api';
-import { Pager, Rows, Search, Small, useCursor } from './listing';
+import { CustomerSearch, Pager, Rows, Small, useCursor } from './listing';
+import { Wrapped } from './texts';
 
 /**
- * 6-staff-start-impersonation: searches customers by debtor number, email address or name. The search text is kept in the history
+ * 6-staff-start-impersonation: searches customers by debtor number, email address, address or name. The search text is kept in the history
  * entry and not in the URL, because servers and proxies log URLs, also as referrers.
  */
 export default function CustomersPage() {
@@ -36,7 +37,11 @@ export default function CustomersPage() {
         </Name>
       ),
     },
-    { id: 'email', title: <FormattedMessage id="staff.col.email" defaultMessage="Email address" />, cell: (c) => c.email || '–' },
+    {
+      id: 'email',
+      title: <FormattedMessage id="staff.col.email" defaultMessage="Email address" />,
+      cell: (c) => <Wrapped>{c.email || '–'}</Wrapped>,
+    },
     {
       id: 'place',
       title: <FormattedMessage id="staff.col.place" defaultMessage="Town" />,
@@ -55,14 +60,10 @@ export default function CustomersPage() {
         />
       }
     >
-      <Narrow>
-        <Search
-          value={q}
-          onSearch={(v) => navigate('/staff/customers', { replace: true, preventScrollReset: true, state: { q: v } })}
-          label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
-          hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
-        />
-      </Narrow>
+      <CustomerSearch
+        value={q}
+        onSearch={(v) => navigate('/staff/customers', { replace: true, preventScrollReset: true, state: { q: v } })}
+      />
       {short ? (
         <p role="status">
           <FormattedMessage id="staff.customers.short" defaultMessage="Type at least two characters." />
@@ -81,7 +82,7 @@ export default function CustomersPage() {
                 <EmptyState title={<FormattedMessage id="staff.customers.none" defaultMessage="No customer found" />}>
                   <FormattedMessage
                     id="staff.customers.none_text"
-                    defaultMessage="Check the number, or search by the beginning of the surname."
+                    defaultMessage="Check the number or the address, or search by the beginning of the surname."
                   />
                 </EmptyState>
               }
@@ -94,7 +95,6 @@ export default function CustomersPage() {
   );
 }
 
-const Narrow = styled.div`max-width: 560px;`;
 const Name = styled.div`
   a { color: var(--w-primary-ink); font-weight: 600; text-decoration: none; } a:hover { text-decoration: underline; }
   a::after { content: ''; position: absolute; inset: 0; }

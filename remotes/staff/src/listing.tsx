@@ -1,4 +1,4 @@
-import { Button, Row } from '@wattle/ui';
+import { Button, Icon, Row } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -98,17 +98,40 @@ export const Filters = styled.div`
   @media (max-width: 767px) { > form { flex: 1 1 100%; max-width: none; } > div { flex: 1 1 calc(50% - 8px); min-width: 0; max-width: none; } }
 `;
 
+interface SearchProps {
+  value: string;
+  onSearch(q: string): void;
+}
+
+/** The search for a customer, who may be on the phone: what can be searched for is said, and it is the largest field of the page. */
+export const CustomerSearch = (props: SearchProps) => (
+  <Large>
+    <Search
+      {...props}
+      variant="primary"
+      label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
+      hint={
+        <FormattedMessage
+          id="staff.find_hint"
+          defaultMessage="Name, customer number, email address, or postal code and house number"
+        />
+      }
+    />
+  </Large>
+);
+
 /** A search field that searches when it is submitted, with Enter or the button. */
 export function Search({
   value,
   onSearch,
   label,
   hint,
-}: {
-  value: string;
-  onSearch(q: string): void;
+  variant,
+}: SearchProps & {
   label: ReactNode;
   hint?: ReactNode;
+  /** `primary`: searching is what the page is for. */
+  variant?: 'primary';
 }) {
   const [typed, setTyped] = useState(value);
   const [was, setWas] = useState(value);
@@ -122,8 +145,17 @@ export function Search({
   };
   return (
     <SearchForm role="search" onSubmit={send}>
-      <TextField type="search" label={label} hint={hint} value={typed} onChange={setTyped} maxLength={100} autoComplete="off" />
-      <Button type="submit" icon="search">
+      <TextField
+        type="search"
+        before={variant && <Icon name="search" size={20} />}
+        label={label}
+        hint={hint}
+        value={typed}
+        onChange={setTyped}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <Button type="submit" variant={variant} icon={variant ? undefined : 'search'}>
         <FormattedMessage id="staff.search" defaultMessage="Search" />
       </Button>
     </SearchForm>
@@ -131,3 +163,8 @@ export function Search({
 }
 
 const SearchForm = styled.form`display: flex; gap: 8px; align-items: flex-end; > :first-child { flex: 1; } button { padding-inline: 16px; }`;
+const Large = styled.div`
+  padding: 20px 24px 24px; border-radius: var(--w-radius); background: var(--w-tint);
+  label { font-size: 20px; } input { font-size: 20px; } button { min-height: 48px; }
+  @media (max-width: 767px) { padding: 16px; }
+`;

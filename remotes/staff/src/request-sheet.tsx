@@ -19,7 +19,7 @@ import styled from 'styled-components';
 import { api, type Change, pathsAfterDecision } from './api';
 import { isUnchecked, type Line, linesOf, requesterOf } from './change.rules';
 import { Quiet, Small } from './listing';
-import { DecidedBy, Moment, State, useField, useKind, useReasons } from './texts';
+import { DecidedBy, Moment, State, useField, useKind, useReasons, Wrapped } from './texts';
 
 export interface RequestSheetProps {
   id: string;
@@ -106,7 +106,7 @@ function Request({
             />
           </Notice>
         )}
-        {rest.length > 0 && <Facts items={rest.map((l) => ({ label: field(l.field), value: l.value }))} />}
+        {rest.length > 0 && <Facts items={rest.map((l) => ({ label: field(l.field), value: <Wrapped>{l.value}</Wrapped> }))} />}
         <Slot name="change-request" props={{ id: change.id, kind: change.kind }} />
         {change.decided && !done && (
           <Decided>
@@ -141,14 +141,16 @@ function Difference({ line }: { line: Line }) {
         <VisuallyHidden>
           <FormattedMessage id="staff.was" defaultMessage="It is now" />{' '}
         </VisuallyHidden>
-        <span>{line.was}</span>{' '}
+        <Wrapped>{line.was ?? ''}</Wrapped>{' '}
         <span>
           <Icon name="forward" size={20} />
           <VisuallyHidden>
             {' '}
             <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />{' '}
           </VisuallyHidden>{' '}
-          <strong>{line.value}</strong>
+          <strong>
+            <Wrapped>{line.value}</Wrapped>
+          </strong>
         </span>
       </p>
     </Change_>

@@ -1,11 +1,11 @@
 import { type Path, useMay, useNavigate } from '@wattle/sdk';
-import { Card, EmptyState, ErrorState, formatNumber, Icon, type IconName, Page, Skeleton, Stack, TextLink } from '@wattle/ui';
+import { Card, EmptyState, ErrorState, formatNumber, Icon, type IconName, Page, Skeleton, TextLink } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Change, useHasMarket } from './api';
-import { perCustomer } from './change.rules';
-import { Quiet, Search, Small } from './listing';
+import { oldestOf, perCustomer } from './change.rules';
+import { CustomerSearch, Quiet, Small } from './listing';
 import { Age, Asked, useKind } from './texts';
 import { useCustomers } from './use-customers';
 
@@ -16,15 +16,16 @@ const separateKinds = ['onboarding.application', 'marketplace.access', 'marketpl
 const maxShown = 5;
 const maxListed = 200;
 
-/** A queue with its own page. */
-interface Other {
+/** A queue, with the time of its oldest item if that is known. */
+interface Queue {
   id: string;
   count: number;
+  oldest?: string | undefined;
   to: Path;
   title: ReactNode;
 }
 
-/** The requests that need a decision, oldest first, and a search for a customer, who may be on the phone. */
+/** A search for a customer, who may be on the phone, then the queues and the requests that have been waiting longest. */
 export default function StartPage() {
   const navigate = useNavigate();
   const summary = api.useGet('/staff/changes/summary');
@@ -37,14 +38,24 @@ export default function StartPage() {
   const separate = separateKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
   const limit = Math.min(maxListed, Math.max(25, maxShown + separate));
   const list = api.useGet('/staff/changes', { query: { state: 'PENDING', oldest: true, limit } });
-  const oldest = (list.data?.items ?? []).filter((c) => !separateKinds.includes(c.kind)).slice(0, maxShown);
+  const listed = list.data?.items ?? [];
+  const oldest = listed.filter((c) => !separateKinds.includes(c.kind)).slice(0, maxShown);
   const customers = useCustomers(oldest);
-  const others: Other[] = [
+  const applications = ['onboarding.application', 'marketplace.access'];
+  const queues: Queue[] = [
+    {
+      id: 'changes',
+      count: total,
+      oldest: oldest[0]?.filed,
+      to: '/staff/changes',
+      title: <FormattedMessage id="staff.changes.title" defaultMessage="Changes" />,
+    },
     ...(registers || market
       ? [
           {
             id: 'applications',
-            count: (counts['onboarding.application'] ?? 0) + (counts['marketplace.access'] ?? 0),
+            count: applications.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
+            oldest: oldestOf(listed, applications),
             to: '/staff/applications' as const,
             title: <FormattedMessage id="staff.applications.title" defaultMessage="Applicants" />,
           },
@@ -55,6 +66,7 @@ export default function StartPage() {
           {
             id: 'offers',
             count: counts['marketplace.offer'] ?? 0,
+            oldest: oldestOf(listed, ['marketplace.offer']),
             to: '/staff/offers' as const,
             title: <FormattedMessage id="staff.start.offers" defaultMessage="Offers to approve" />,
           },
@@ -69,16 +81,18 @@ export default function StartPage() {
   ];
   const waits = summary.isPending || list.isPending;
   return (
-    <Page
-      width="wide"
-      title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}
-      sentence={<FormattedMessage id="staff.start.intro" defaultMessage="Everything that needs a decision, the oldest first." />}
-    >
+    <Page width="wide" title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}>
+      <CustomerSearch value="" onSearch={(q) => q && navigate('/staff/customers', { state: { q } })} />
       {waits ? (
-        <Skeleton shape="card" count={2} />
+        <>
+          <PlaceOfTiles>
+            <Skeleton shape="card" />
+          </PlaceOfTiles>
+          <Skeleton shape="row" count={maxShown} />
+        </>
       ) : summary.isError ? (
         <ErrorState onRetry={() => void summary.refetch()} retrying={summary.isFetching} />
-      ) : total + others.reduce((sum, o) => sum + o.count, 0) === 0 ? (
+      ) : queues.every((q) => q.count === 0) ? (
         <EmptyState illustration="sent" title={<FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />}>
           <FormattedMessage
             id="staff.start.none_text"
@@ -86,9 +100,14 @@ export default function StartPage() {
           />
         </EmptyState>
       ) : (
-        <Columns $two={others.length > 0}>
-          <Queue count={total} title={<FormattedMessage id="staff.changes.title" defaultMessage="Changes" />}>
-            {total > 0 && (
+        <>
+          <Tiles>
+            {queues.map((q) => (
+              <QueueTile key={q.id} queue={q} />
+            ))}
+          </Tiles>
+          {total > 0 && (
+            <Card title={<FormattedMessage id="staff.start.oldest" defaultMessage="Changes that wait longest" />}>
               <List>
                 {perCustomer(oldest).map((group) => (
                   <li key={group[0]?.id}>
@@ -105,65 +124,45 @@ export default function StartPage() {
                   </li>
                 ))}
               </List>
-            )}
-            {total > oldest.length && (
-              <All>
-                <TextLink href="/staff/changes">
-                  <FormattedMessage
-                    id="staff.start.all"
-                    defaultMessage="View all {n} requests"
-                    values={{ n: formatNumber(total) }}
-                  />
-                </TextLink>
-              </All>
-            )}
-          </Queue>
-          <Stack gap={24}>
-            {others.map((o) => (
-              <Queue key={o.id} count={o.count} title={o.title}>
-                {o.count > 0 && (
-                  <TextLink href={o.to}>
-                    <FormattedMessage id="staff.start.look" defaultMessage="View" />
+              {total > oldest.length && (
+                <All>
+                  <TextLink href="/staff/changes">
+                    <FormattedMessage
+                      id="staff.start.all"
+                      defaultMessage="View all {n} requests"
+                      values={{ n: formatNumber(total) }}
+                    />
                   </TextLink>
-                )}
-              </Queue>
-            ))}
-          </Stack>
-        </Columns>
-      )}
-      {!waits && (
-        <Card>
-          <Search
-            value=""
-            onSearch={(q) => q && navigate('/staff/customers', { state: { q } })}
-            label={<FormattedMessage id="staff.find" defaultMessage="Find a customer" />}
-            hint={<FormattedMessage id="staff.find_hint" defaultMessage="Customer number, email address or surname" />}
-          />
-        </Card>
+                </All>
+              )}
+            </Card>
+          )}
+        </>
       )}
     </Page>
   );
 }
 
-/** A queue with its number of pending items, which may be 0. */
-function Queue({ title, count, children }: { title: ReactNode; count: number; children: ReactNode }) {
+/** The number of items in a queue, which may be 0, and how long the oldest has been waiting; leads to the page of the queue. */
+function QueueTile({ queue: { title, count, oldest, to } }: { queue: Queue }) {
   return (
-    <Card
-      title={
-        <>
-          {title} <Count>({formatNumber(count)})</Count>
-        </>
-      }
-    >
-      {count === 0 ? (
-        <Done>
-          <Icon name="check" size={20} />
-          <FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />
-        </Done>
-      ) : (
-        children
-      )}
-    </Card>
+    <li>
+      <Tile href={to}>
+        <strong>{formatNumber(count)}</strong>
+        <span>{title}</span>
+        <Small as="span">
+          {count === 0 ? (
+            <>
+              <Icon name="check" size={16} /> <FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />
+            </>
+          ) : oldest ? (
+            <FormattedMessage id="staff.start.age" defaultMessage="Oldest: {age}" values={{ age: <Age at={oldest} /> }} />
+          ) : (
+            <FormattedMessage id="staff.start.look" defaultMessage="View" />
+          )}
+        </Small>
+      </Tile>
+    </li>
   );
 }
 
@@ -183,12 +182,10 @@ function Waiting({ change: c }: { change: Change }) {
     <li>
       <Go href={`/staff/changes?id=${c.id}`}>
         <Icon name={icons[c.kind] ?? 'edit'} size={20} />
-        <span>
-          {kindOf(c.kind)}
-          <Small>
-            <Asked change={c} />
-          </Small>
-        </span>
+        <strong>{kindOf(c.kind)}</strong>
+        <Small>
+          <Asked change={c} />
+        </Small>
         <Quiet>
           <Age at={c.filed} />
         </Quiet>
@@ -198,21 +195,29 @@ function Waiting({ change: c }: { change: Change }) {
   );
 }
 
-/** The change queue has two thirds of the width. */
-const Columns = styled.div<{ $two: boolean }>`
-  display: grid; gap: 24px; align-items: start;
-  ${(p) => p.$two && '@media (min-width: 960px) { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); }'}
+const tileHeight = '118px';
+const PlaceOfTiles = styled.div`height: ${tileHeight}; border-radius: var(--w-radius); overflow: clip;`;
+const Tiles = styled.ul`
+  list-style: none; padding: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr));
+  > li { display: grid; min-width: 0; }
+  @media (max-width: 767px) { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; }
 `;
-const Count = styled.span`font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums;`;
-const Done = styled.p`display: flex; align-items: center; gap: 8px; color: var(--w-text-quiet); svg { color: var(--w-positive); }`;
+const Tile = styled(TextLink)`
+  && { display: flex; flex-direction: column; min-height: ${tileHeight}; padding: 16px 20px; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); color: var(--w-text); text-decoration: none; }
+  &&:hover { background: var(--w-tint); }
+  strong { font-size: 28px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
+  > span:nth-child(2) { font-weight: 600; margin-top: 4px; } svg { color: var(--w-positive); }
+  @media (max-width: 767px) { && { padding: 12px 16px; } }
+`;
 const All = styled.div`margin-top: 24px;`;
 const List = styled.ul`
   list-style: none; margin: 0 -12px -12px; ul { list-style: none; padding: 0; } li + li { border-top: 1px solid var(--w-line); }
   > li { padding-top: 8px; } > li + li { margin-top: 8px; padding-top: 16px; } h3 { padding: 0 12px; font-size: 16px; overflow-wrap: anywhere; } h3 span { margin-inline-start: 8px; font-weight: 400; }
 `;
+/** On a phone the waiting time is next to what is asked, and the values have the whole width. */
 const Go = styled(TextLink)`
-  && { display: flex; align-items: center; gap: 12px; min-height: 64px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
-  &:hover { background: var(--w-tint); } > span:nth-child(2) { flex: 1; min-width: 0; font-weight: 600; }
-  svg { color: var(--w-text-quiet); flex: none; }
-  @media (max-width: 767px) { && { flex-wrap: wrap; gap: 4px 12px; } > span:nth-child(3) { order: 1; flex-basis: 100%; padding-left: 32px; font-size: 14px; } }
+  && { display: grid; grid-template: 'icon kind age go' auto 'icon value age go' auto / 20px minmax(0, 1fr) auto 20px; align-items: center; gap: 2px 12px; min-height: 64px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
+  &:hover { background: var(--w-tint); } > strong { grid-area: kind; font-weight: 600; align-self: end; }
+  > svg { grid-area: icon; color: var(--w-text-quiet); } > svg:last-child { grid-area: go; } > div { grid-area: value; align-self: start; } > span { grid-area: age; }
+  @media (max-width: 767px) { && { grid-template-areas: 'icon kind age go' '. value value value'; } > span { font-size: 14px; } }
 `;

@@ -168,22 +168,41 @@ export function Action({ action, kind }: { action: string; kind: string | undefi
   );
 }
 
+/** A value that, if it is an email address without room, continues with its `@` on the next line, and not within a word. */
+export function Wrapped({ children }: { children: string }) {
+  const [name = '', ...host] = children.split('@');
+  return (
+    <Breaking>
+      {name}
+      {host.length > 0 && (
+        <>
+          <wbr />@{host.join('@')}
+        </>
+      )}
+    </Breaking>
+  );
+}
+/** A word longer than a line breaks anywhere. */
+const Breaking = styled.span`overflow-wrap: anywhere;`;
+
 /** A request on one line: the current value and the new one, or only the new one. */
 export function Asked({ change }: { change: Change }) {
   const { value, was } = summaryOf(change);
-  if (!was) return value;
+  if (!was) return <Wrapped>{value}</Wrapped>;
   return (
     <>
       <VisuallyHidden>
         <FormattedMessage id="staff.was" defaultMessage="It is now" />{' '}
       </VisuallyHidden>
-      {was}{' '}
+      <Wrapped>{was}</Wrapped>{' '}
       <NewValue>
         <Icon name="forward" size={16} />
         <VisuallyHidden>
           <FormattedMessage id="staff.becomes" defaultMessage="and becomes" />
         </VisuallyHidden>{' '}
-        <strong>{value}</strong>
+        <strong>
+          <Wrapped>{value}</Wrapped>
+        </strong>
       </NewValue>
     </>
   );
@@ -192,5 +211,5 @@ export function Asked({ change }: { change: Change }) {
 /** Keeps the arrow and the value after it on one line. */
 const NewValue = styled.span`
   display: inline-block; max-width: 100%; svg { display: inline-block; vertical-align: -3px; margin-right: 4px; }
-  strong { font-weight: 600; color: var(--w-text); overflow-wrap: anywhere; }
+  strong { font-weight: 600; color: var(--w-text); }
 `;

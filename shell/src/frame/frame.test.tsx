@@ -223,6 +223,18 @@ row('2.5-logo-landing', 'the logo links to the landing page of the label', () =>
   }
 });
 
+row('9-staff-mark', 'the header says that staff are signed in, also on a phone; not for customers', () => {
+  for (const width of [1280, 390]) {
+    setWidth(width);
+    show('/usage', { session: { ...customer, role: 'staff' } });
+    expect(header(), `${width}`).toHaveTextContent('Staff');
+    cleanup();
+    show('/usage');
+    expect(header(), `${width}`).not.toHaveTextContent('Staff');
+    cleanup();
+  }
+});
+
 row('9-label-pages-places', 'a page is linked where the label says, and one that is not public only with a session', () => {
   setWidth(1280);
   const page = (slug: string, place: LabelPage['place'], isPublic: boolean): LabelPage => ({

@@ -1,6 +1,6 @@
 import type { Path } from '@wattle/sdk';
 import { type OverlayState, RouterLink, useLocation } from '@wattle/sdk/host';
-import { BelowTitle, Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
+import { Badge, BelowTitle, Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
@@ -39,8 +39,8 @@ export function Frame({
   const closes = `${location.key} ${width}`;
   // a menu that opened an overlay is not remounted, because focus returns to it
   const remounts = `${((location.state as OverlayState | null)?.background ?? location).key} ${width}`;
-  const customer = useSession()?.role === 'customer'; // staff cannot open customer pages
-  const account = customer && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
+  const isStaff = useSession()?.role === 'staff'; // staff cannot open customer pages
+  const account = !isStaff && !bare && shell.composition.routes.some((r) => r.path === '/account') ? '/account' : undefined;
   const look = shell.portal.label.header_style;
   const alone = screen === 'mobile' && shell.composition.routes.some((r) => r.phoneBar === false && matches(r.path, page));
   const centered = look === 'centered' && screen !== 'mobile';
@@ -53,6 +53,11 @@ export function Frame({
         {alone && <Back to={landing} />}
         <Logo to={landing} />
         <Right>
+          {isStaff && (
+            <Badge tone="tint" icon="user">
+              <FormattedMessage id="shell.staff" defaultMessage="Staff" />
+            </Badge>
+          )}
           {screen !== 'mobile' && !centered && language}
           {!bare && <Slot name="header" props={{}} frame={plain} />}
           {(screen !== 'mobile' || bare || alone) && (

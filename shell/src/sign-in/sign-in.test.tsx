@@ -113,7 +113,7 @@ row(
   },
 );
 
-const texts = ['Your details and invoices are now in our new portal.', 'We are moving to a new portal.'];
+const texts = ['Your details and invoices are now in our new portal.', 'Our new portal is on its way.'];
 /** Returns the content of the sign-in page for a label that has moved, or has not: fields, texts, and the target of its link. */
 const shown = (migrated: NonNullable<Label['migrated']> | null) => {
   show({ label: { migrated } });
@@ -147,7 +147,10 @@ row(
     expect(open.texts).not.toEqual(closed.texts);
     const signIn = vi.fn(async () => undefined);
     show({ label: { migrated: { ...target, form: true } }, does: { signIn } });
-    expect(screen.getByText(/We are moving to a new portal/)).toBeVisible();
+    const text = screen.getByText(/Our new portal is on its way/);
+    expect(text).toBeVisible();
+    const after = screen.getByLabelText('Password').compareDocumentPosition(text);
+    expect(after, '1-migrated-1024-reconcile: the form is first').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     type('Username', 'anna');
     type('Password', 'Secret-7');
     await press('Sign in');

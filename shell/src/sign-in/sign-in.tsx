@@ -63,8 +63,8 @@ export function SignIn(): ReactElement {
         {view.name === 'sign-in' && (
           <>
             {view.notice}
-            {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
             {!closed && <SignInForm filled={filled} setFilled={setFilled} go={go} />}
+            {label.migrated && <Migrated url={label.migrated.url} name={label.migrated.name} quiet={!closed} />}
             {!closed && items.length > 0 && (
               <Ways>
                 {items.map((i) => (
@@ -117,7 +117,7 @@ function Problem({ code }: { code: string }): ReactElement {
 }
 
 /**
- * A link to the new portal of a label that has moved, next to the form if customers can still sign in here (1-migrated-labels,
+ * A link to the new portal of a label that has moved, below the form if customers can still sign in here (1-migrated-labels,
  * 1-migrated-link-target, 1-migrated-test-host, 1-migrated-1024, 1-migrated-1024-reconcile).
  */
 function Migrated({
@@ -129,24 +129,17 @@ function Migrated({
   name?: string | null | undefined;
   quiet: boolean;
 }): ReactElement {
-  const link = url && (
-    <Go href={url} $quiet={quiet}>
-      {name ? (
-        <FormattedMessage id="shell.migrated.go_to" defaultMessage="Go to {name}" values={{ name }} />
-      ) : (
-        <FormattedMessage id="shell.migrated.go" defaultMessage="Go to the new portal" />
-      )}
-    </Go>
+  const to = name ? (
+    <FormattedMessage id="shell.migrated.go_to" defaultMessage="Go to {name}" values={{ name }} />
+  ) : (
+    <FormattedMessage id="shell.migrated.go" defaultMessage="Go to the new portal" />
   );
   if (quiet)
     return (
-      <Notice>
-        <FormattedMessage
-          id="shell.migrated.open"
-          defaultMessage="We are moving to a new portal. Until then you sign in on this page."
-        />{' '}
-        {link}
-      </Notice>
+      <p>
+        <FormattedMessage id="shell.migrated.open" defaultMessage="Our new portal is on its way. Until then you sign in here." />{' '}
+        {url && <TextLink href={url}>{to}</TextLink>}
+      </p>
     );
   return (
     <>
@@ -156,7 +149,7 @@ function Migrated({
           defaultMessage="Your details and invoices are now in our new portal. There you sign in with your email address."
         />
       </p>
-      {link}
+      {url && <Go href={url}>{to}</Go>}
     </>
   );
 }
@@ -172,10 +165,7 @@ const Ways = styled.ul`
   li { display: flex; align-items: center; min-height: 48px; }
 `;
 const Bottom = styled.div`display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; > span { flex-basis: 100%; }`;
-const Go = styled.a<{ $quiet: boolean }>`
-  ${(p) =>
-    p.$quiet
-      ? ''
-      : `display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: var(--w-radius-button); font-weight: 600;
-  background: var(--w-primary); color: var(--w-on-primary); text-decoration: none; &:hover { background: var(--w-primary-hover); }`}
+const Go = styled.a`
+  display: flex; align-items: center; justify-content: center; min-height: 48px; padding: 0 24px; border-radius: var(--w-radius-button); font-weight: 600;
+  background: var(--w-primary); color: var(--w-on-primary); text-decoration: none; &:hover { background: var(--w-primary-hover); }
 `;

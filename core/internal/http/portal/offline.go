@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 )
 
-// The page that a browser shows instead of one of the portal while it has no connection, and the service worker that keeps it on the device
-// (9-offline-page). The names have a dot, so that no page of a module has the same address.
+// The page that a browser shows instead of one of the portal while it has no connection or gets no answer, and the service worker that keeps
+// it on the device (9-offline-page). The names have a dot, so that no page of a module has the same address.
 const (
 	offlinePagePath   = "/offline.html"
 	offlineWorkerPath = "/offline.js"
@@ -36,12 +36,15 @@ var (
 // offlineScript loads the page again when the connection is back, and twice a minute, because the server may be what is away.
 const offlineScript = `addEventListener("online",()=>location.reload());setInterval(()=>navigator.onLine&&location.reload(),30000)`
 
+// offlineTexts are true in both cases: a browser cannot know whether its connection or the server is away.
 type offlineTexts struct{ Heading, Lead, Retry, Call string }
 
 var offlineTextsOf = map[string]offlineTexts{
-	"nl": {"Je hebt geen verbinding", "Er is niets kwijt. Zodra je weer verbinding hebt, opent deze pagina vanzelf.", "Probeer het opnieuw",
+	"nl": {"Je portaal is nu niet bereikbaar",
+		"Je hebt geen verbinding, of het ligt aan ons. Er is niets kwijt: zodra het weer kan, opent deze pagina vanzelf.", "Probeer het opnieuw",
 		"Liever bellen? Dat kan op"},
-	"en": {"You have no connection", "Nothing is lost. This page opens by itself once you have a connection again.", "Try again",
+	"en": {"Your portal cannot be reached right now",
+		"You have no connection, or the problem is ours. Nothing is lost: this page opens by itself as soon as it can.", "Try again",
 		"You can also call us at"},
 }
 

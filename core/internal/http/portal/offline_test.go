@@ -18,7 +18,7 @@ func TestOffline(t *testing.T) {
 	inline := regexp.MustCompile(`(?s)<(script|style)>(.*?)</`)
 	t.Run("9-offline-page", func(t *testing.T) {
 		alpha := s.Labels.ByKey("alpha")
-		for locale, words := range map[string]string{"nl": "Je hebt geen verbinding", "en": "You have no connection"} {
+		for locale, words := range map[string]string{"nl": "Je portaal is nu niet bereikbaar", "en": "Your portal cannot be reached right now"} {
 			a := get("alpha.localhost", "/offline.html?locale="+locale)
 			require.Equal(t, 200, a.Status)
 			require.Equal(t, "text/html; charset=utf-8", a.Header.Get("Content-Type"))
