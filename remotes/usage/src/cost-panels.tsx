@@ -1,20 +1,22 @@
 import { addDays, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatEnergy, formatEuros, formatMoney, Skeleton, Small } from '@wattle/ui';
+import { Accordion, Big, EmptyState, ErrorState, formatEnergy, formatEuros, formatMoney, Skeleton, Small } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection, type Forecast } from './api';
-import { energyUnit } from './connection.rules';
-import { barsOf, costDays, daysBefore, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
+import { energyUnit, markOf } from './connection.rules';
+import { barsOf, costDays, daysBefore, estimatedPart, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
 import { CostEstimated, CostUnknown, daysText } from './cost-unknown';
+import { Folded } from './folded';
 import { centsOf } from './money';
+import PastGaps from './past-gaps';
 import { chartPoints } from './points';
 import type { Selection } from './selection';
-import { amountOf, pairWithLastYear } from './series.rules';
+import { amountOf, gapsOf, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
-import { Block, clamp, Title, unitName } from './usage-panel';
+import { Block, clamp, Marked, Title, unitName } from './usage-panel';
 import { Lifted, lifted, Waiting, WaitingChart } from './waiting';
 
 export interface CostPanelsProps {
@@ -39,7 +41,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
   // the current month has a forecast
   const isMonth = span === 'month' && today.startsWith(period.from.slice(0, 7));
   const forecast = api.useGet('/usage/forecast', {}, { enabled: isMonth, empty: [404] });
-  const alike = (c: Connection) => connections.filter((other) => other.commodity === c.commodity).length > 1;
+  const mark = (c: Connection) => markOf(c, connections);
   const asked = (c: Connection): Asked =>
     hasDays(c)
       ? {
@@ -56,31 +58,51 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
       ? forecast.data.total
       : undefined;
   return latest.isPending || (isMonth && forecast.isPending) ? (
-    <Waiting charts={connections.length} />
+    <Waiting charts={Math.min(2, connections.length)} />
   ) : latest.isError ? (
     <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />
   ) : (
     <Costs rest={connections.map((connection) => ({ connection, asked: asked(connection) }))} shown={shown} period={period}>
       {(parts) => {
         const name = periodName(span, period, intl.locale);
+        const folded = parts.length > 2;
+        const panels = parts.map(({ connection, past, ...part }) => (
+          <CostPanel
+            key={connection.ean_code}
+            connection={connection}
+            shown={shown}
+            period={period}
+            asked={part.asked}
+            min={min}
+            mark={mark(connection)}
+            alone={parts.length === 1}
+            folded={folded}
+            summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
+            comparison={parts.length === 1 && part.cost && <Change span={span} now={part.cost} past={past} period={period} />}
+            expected={parts.length === 1 ? expected : undefined}
+            end={addDays(max, 1)}
+          />
+        ));
         return (
           <>
-            {parts.length > 1 && <Sum parts={parts} alike={alike} span={span} period={period} name={name} expected={expected} />}
-            {parts.map(({ connection, past, ...part }) => (
-              <CostPanel
-                key={connection.ean_code}
-                connection={connection}
-                shown={shown}
-                period={period}
-                asked={part.asked}
-                showEan={alike(connection)}
-                alone={parts.length === 1}
-                summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
-                comparison={parts.length === 1 && part.cost && <Change span={span} now={part.cost} past={past} period={period} />}
-                expected={parts.length === 1 ? expected : undefined}
-                end={addDays(max, 1)}
-              />
-            ))}
+            {parts.length > 1 && <Sum parts={parts} mark={mark} span={span} period={period} name={name} expected={expected} />}
+            {folded ? (
+              <Accordion>
+                {parts.map(({ connection: c, cost }, place) => (
+                  <Folded
+                    key={c.ean_code}
+                    level={3}
+                    defaultOpen={place === 0}
+                    title={<Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />}
+                    summary={cost ? formatMoney(centsOf(cost.total)) : '–'}
+                  >
+                    {panels[place]}
+                  </Folded>
+                ))}
+              </Accordion>
+            ) : (
+              panels
+            )}
           </>
         );
       }}
@@ -161,7 +183,7 @@ function Costs({ before = [], rest, shown, period, children }: CostsProps): Reac
 
 interface SumProps {
   parts: readonly Part[];
-  alike(connection: Connection): boolean;
+  mark(connection: Connection): string | undefined;
   span: Selection['span'];
   period: { from: string; to: string };
   name: string;
@@ -169,7 +191,7 @@ interface SumProps {
 }
 
 /** The total cost of all connections, and the cost of each; nothing if one of them is unknown. */
-function Sum({ parts, alike, span, period, name, expected }: SumProps) {
+function Sum({ parts, mark, span, period, name, expected }: SumProps) {
   const intl = useIntl();
   if (parts.some((p) => p.isLoading))
     return (
@@ -209,8 +231,7 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
         {parts.map(({ connection: c, asked, cost, used }) => (
           <li key={c.ean_code}>
             <span>
-              {commodityName(intl, c.commodity)}
-              {alike(c) && <Small as="span">EAN {c.ean_code}</Small>}
+              <Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />
               {used !== null && asked !== 'month' && (
                 <Used as="span">
                   {used === undefined ? (
@@ -288,8 +309,12 @@ interface CostPanelProps {
   shown: Selection;
   period: { from: string; to: string };
   asked: Asked;
-  showEan: boolean;
+  /** First day that can have data. */
+  min: string;
+  mark: string | undefined;
   alone: boolean;
+  /** Its name is in the heading that opens it. */
+  folded: boolean;
   /** Its amount is shown above, with those of the other connections. */
   summed: boolean;
   comparison: ReactNode;
@@ -299,7 +324,8 @@ interface CostPanelProps {
 }
 
 /** A connection: its cost, the chart, and the rows that explain the amount. */
-function CostPanel({ connection, shown, period, asked, showEan, alone, summed, comparison, expected, end }: CostPanelProps) {
+function CostPanel(props: CostPanelProps) {
+  const { connection, shown, period, asked, min, mark, alone, folded, summed, comparison, expected, end } = props;
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -328,6 +354,12 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
   const bars = cost.data ? barsOf(measured, cost.data) : [];
   const pasts = pairWithLastYear(measured, past.data?.bars ?? [], span, unit);
   const hasPast = pasts.some((bar) => bar && bar.amount !== null);
+  const pastGaps = hasPast ? gapsOf((past.data?.bars ?? []).map((bar) => ({ ...bar, missing: bar.amount === null })), unit, min) : [];
+  const part = estimatedPart(
+    bars,
+    measured.map((p) => p.consumption),
+    cost.data?.estimate?.added,
+  );
   const points = chartPoints(intl, measured, [], {
     span,
     unit,
@@ -341,7 +373,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
       values: { cost: amount ?? null, past: pasts[at]?.amount ?? null },
       missing: amount === null,
       upcoming: amount === undefined,
-      estimated,
+      estimated: estimated && part,
       unfinished:
         byDay &&
         amount !== null &&
@@ -354,10 +386,11 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
   return (
     <Block aria-label={label} $alone={alone && 'cost'}>
       <div>
-        <Title>
-          {name}
-          {showEan && <small> EAN {ean}</small>}
-        </Title>
+        {!folded && (
+          <Title>
+            <Marked name={name} mark={mark} />
+          </Title>
+        )}
         {summed ? null : cost.isPending && !nothing ? (
           <Skeleton shape="number" />
         ) : (
@@ -443,7 +476,11 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
                   : []),
               ]}
               points={points}
-              note={cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />}
+              note={
+                <>
+                  {cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />} <PastGaps cost days={pastGaps} />
+                </>
+              }
               total={points.every((p) => p.upcoming || !p.missing)}
               gap={
                 cost.data.estimate // hours have no estimates

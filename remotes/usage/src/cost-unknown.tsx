@@ -25,7 +25,7 @@ export function daysText(intl: IntlShape, from: string, to: string): string {
 const maxRuns = 3;
 
 /** Returns runs of days in words. */
-function runsText(intl: IntlShape, days: Reason['days']): string {
+export function runsText(intl: IntlShape, days: Reason['days']): string {
   const texts = days.slice(0, maxRuns).map(({ from, to }) => daysText(intl, from, to));
   const more = days.length - texts.length;
   if (more > 0)
