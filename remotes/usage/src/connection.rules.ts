@@ -107,8 +107,7 @@ export const placeOf = (agreement: Agreement): string => {
 export function markOf(connection: Connection, all: readonly Connection[]): string | undefined {
   const alike = all.filter((c) => c.commodity === connection.commodity);
   if (alike.length < 2) return undefined;
-  const of = ({ address: a }: Connection) =>
-    [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
+  const of = ({ address: a }: Connection) => [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
   const own = of(connection);
   return own && alike.filter((c) => of(c) === own).length === 1 ? own : `EAN ${eanText(connection.ean_code)}`;
 }

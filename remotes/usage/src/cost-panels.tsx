@@ -354,7 +354,13 @@ function CostPanel(props: CostPanelProps) {
   const bars = cost.data ? barsOf(measured, cost.data) : [];
   const pasts = pairWithLastYear(measured, past.data?.bars ?? [], span, unit);
   const hasPast = pasts.some((bar) => bar && bar.amount !== null);
-  const pastGaps = hasPast ? gapsOf((past.data?.bars ?? []).map((bar) => ({ ...bar, missing: bar.amount === null })), unit, min) : [];
+  const pastGaps = hasPast
+    ? gapsOf(
+        (past.data?.bars ?? []).map((bar) => ({ ...bar, missing: bar.amount === null })),
+        unit,
+        min,
+      )
+    : [];
   const part = estimatedPart(
     bars,
     measured.map((p) => p.consumption),

@@ -140,7 +140,11 @@ export function gapsOf(
   const dayOf = (p: Begin) => p.day ?? p.start.slice(0, 10);
   const known = new Set(points.filter((p) => !p.missing).map(dayOf));
   const next = (day: string) =>
-    unit === 'hour' || unit === 'day' ? addDays(day, 1) : unit === 'week' ? addDays(day, 7) : addMonths(day, unit === 'month' ? 1 : 12);
+    unit === 'hour' || unit === 'day'
+      ? addDays(day, 1)
+      : unit === 'week'
+        ? addDays(day, 7)
+        : addMonths(day, unit === 'month' ? 1 : 12);
   const gaps: { from: string; to: string }[] = [];
   for (const day of new Set(points.map(dayOf))) {
     const last = gaps.at(-1);

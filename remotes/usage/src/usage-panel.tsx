@@ -1,8 +1,19 @@
 import { addDays, addMonths, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { clockAt, useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatMonth, formatNumber, Notice, Skeleton, Small } from '@wattle/ui';
-import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
+import {
+  Big,
+  EmptyState,
+  ErrorState,
+  formatDay,
+  formatDayLong,
+  formatMonth,
+  formatNumber,
+  Notice,
+  Skeleton,
+  Small,
+} from '@wattle/ui';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { api, type Connection } from './api';
 import { energyUnit } from './connection.rules';

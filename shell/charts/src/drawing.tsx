@@ -313,7 +313,9 @@ function BarPath({ id, series, unfinished, estimated, d: partOf }: BarPathProps)
       <g data-series={series.key} data-unfinished={unfinished || undefined} data-estimated={estimated || undefined}>
         <path d={d} fill={estimated ? fillOf(series, id) : look.fill} fillOpacity={estimated ? 1 : 0.18} {...edge} />
         {estimated &&
-          [look.fill, `url(#${id}-estimated)`].map((fill) => <path key={fill} d={partOf(Number(estimated))} fill={fill} {...edge} />)}
+          [look.fill, `url(#${id}-estimated)`].map((fill) => (
+            <path key={fill} d={partOf(Number(estimated))} fill={fill} {...edge} />
+          ))}
       </g>
     );
   if (series.kind === 'compare')

@@ -95,7 +95,9 @@ export function periodName(unit: PeriodUnit, period: Period, locale: string): st
     case 'week': {
       const short = (day: string) => `${Number(day.slice(8))} ${monthLabel(day, locale)}`;
       const isWithin = (length: number) => period.from.slice(0, length) === last.slice(0, length);
-      const since = isWithin(7) ? Number(period.from.slice(8)) : short(period.from) + (isWithin(4) ? '' : ` ${period.from.slice(0, 4)}`);
+      const since = isWithin(7)
+        ? Number(period.from.slice(8))
+        : short(period.from) + (isWithin(4) ? '' : ` ${period.from.slice(0, 4)}`);
       return `${since} – ${short(last)} ${last.slice(0, 4)}`;
     }
     case 'month':
