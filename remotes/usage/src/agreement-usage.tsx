@@ -129,10 +129,9 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
             {(switched || byUnit) && (
               <Button small iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
                 <span>
-                  {switched && viewName[shown.view]}
+                  {switched && viewName[shown.view]}{' '}
                   {byUnit && (
                     <BarLength $after={switched}>
-                      {' '}
                       <FormattedMessage
                         id="usage.display"
                         defaultMessage="by {unit, select, hour {hour} day {day} week {week} month {month} other {year}}"

@@ -162,7 +162,7 @@ describe('usage page', () => {
     for (const name of ['Usage or feed-in', 'A bar per'])
       expect(behind, name).toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
     expect(behind).not.toBeVisible();
-    for (const name of ['Period', 'Show in']) expect(screen.getByRole('radiogroup', { name })).toBeVisible();
+    for (const name of ['Period', 'Show']) expect(screen.getByRole('radiogroup', { name })).toBeVisible();
     await userEvent.click(display);
     expect(behind).toBeVisible();
     await userEvent.click(within(behind).getByRole('radio', { name: 'week' }));
@@ -329,8 +329,8 @@ describe('chart', () => {
     await userEvent.click(within(panel).getByRole('button', { name: 'Show as table' }));
     expect(await within(panel).findByRole('rowheader', { name: '26 Oct – 1 Nov 2026' })).toBeVisible();
     await userEvent.click(screen.getByRole('radio', { name: 'Week' }));
-    expect(await screen.findByText('9 – 15 Nov 2026')).toBeVisible();
     expect(await electricity('9 – 15 Nov 2026')).toBeVisible();
+    expect((await screen.findAllByText('9 – 15 Nov 2026'))[0]).toHaveAttribute('aria-live', 'polite');
   });
 
   it('shows a gap as a gap, the repeated hour twice, and sums that add up', async () => {

@@ -84,9 +84,9 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
   const compared = compare(days, pairWithLastYear(days, pastSums.data?.points ?? [], span, fine), view);
   const nameOfPeriod = periodName(span, period, intl.locale);
   const text = titles(intl, name, nameOfPeriod, view);
-  // without daily values a month is missing only for lack of a meter reading
-  const pastGaps = months ? [] : gapsOf(past.data?.points ?? [], unit, min);
   const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
+  // without daily values a month is missing only for lack of a meter reading
+  const pastGaps = hasPast && !months ? gapsOf(past.data?.points ?? [], unit, min) : [];
   const registers = registersOf(points, commodity, view);
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...seriesKindOf(intl, key) }));
   if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' });
@@ -353,7 +353,8 @@ export const Block = styled.section<{ $alone?: false | keyof typeof lifted }>`
 export const Marked = ({ name, mark }: { name: ReactNode; mark: string | undefined }) => (
   <>
     {name}
-    {mark && <Small as="span"> {mark}</Small>}
+    {mark && ' '}
+    {mark && <Small as="span">{mark}</Small>}
   </>
 );
 export const Title = styled.h3`font-size: 20px;`;
