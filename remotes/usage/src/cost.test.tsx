@@ -296,6 +296,7 @@ describe('usage in euros', () => {
     const all = [at(eans.electricity, '1'), at('871600000000000116', '2'), at('871600000000000123', '3')];
     customerApi({
       'GET /connections': all,
+      'GET /usage/latest': all.map(({ ean_code }) => latest({ ean_code })),
       'GET /agreements': [
         agreement({
           addresses: agreement().addresses.map((a) => ({

@@ -326,8 +326,7 @@ describe('chart', () => {
     const panel = await electricity();
     const drawing = await within(panel).findByRole('group', { name: 'Electricity used, November 2026' });
     expect(await within(drawing).findByText('2 Nov')).toBeVisible();
-    await userEvent.click(within(panel).getByRole('button', { name: 'Show as table' }));
-    expect(await within(panel).findByRole('rowheader', { name: '26 Oct – 1 Nov 2026' })).toBeVisible();
+    expect(within(drawing).getByRole('img', { name: /^26 Oct – 1 Nov 2026: / })).toBeVisible();
     await userEvent.click(screen.getByRole('radio', { name: 'Week' }));
     expect(await electricity('9 – 15 Nov 2026')).toBeVisible();
     expect((await screen.findAllByText('9 – 15 Nov 2026'))[0]).toHaveAttribute('aria-live', 'polite');
