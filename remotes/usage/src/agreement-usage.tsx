@@ -5,11 +5,11 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Agreement, Connection } from './api';
-import { hasSwitch, isPriced, markOf } from './connection.rules';
+import { hasSwitch, isPriced } from './connection.rules';
 import { useAccess } from './consent';
 import { costSpans } from './cost.rules';
 import { Folded } from './folded';
-import { useQuantity } from './quantity';
+import { markOf, useQuantity } from './quantity';
 import { useLastDay, useSelection } from './selection';
 import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from './series.rules';
 import { commodityName } from './texts';
@@ -18,8 +18,10 @@ import { Waiting } from './waiting';
 import { Withheld } from './withheld';
 
 // fetched after the page's controls
-const CostPanels = lazy(() => import(/* webpackChunkName: "later" */ './cost-panels'));
-const ManyPanels = lazy(() => import(/* webpackChunkName: "later" */ './many-panels'));
+const costPanels = () => import(/* webpackChunkName: "later" */ './cost-panels');
+const CostPanels = lazy(costPanels);
+const ManyPanels = lazy(() => costPanels().then(({ ManyPanels: part }) => ({ default: part })));
+const PastGaps = lazy(() => costPanels().then(({ PastGaps: part }) => ({ default: part })));
 const NetMetering = lazy(() => import(/* webpackChunkName: "later" */ './net-metering'));
 const Meters = lazy(() => import(/* webpackChunkName: "later" */ './meters'));
 const Historical = lazy(() => import(/* webpackChunkName: "later" */ './historical'));
@@ -98,6 +100,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
     max,
     alone: drawn.length === 1,
     mark: markOf(connection, drawn),
+    PastGaps,
   }));
   // The parts below are rendered once the height of the charts is known, so that the charts do not push them down.
   const settles = smart.length > 0 && (known ? waits : consent.isPending);
@@ -251,7 +254,10 @@ const Blocks = styled.div<{ $settles: boolean }>`
 /** Two rows: what is shown, and the period. */
 const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center;
-  @media (max-width: 767px) { column-gap: 8px; justify-content: space-between; }
+  @media (max-width: 767px) {
+    column-gap: 8px; justify-content: space-between;
+    [role='radiogroup'] span { padding-inline: 7px; font-size: 14px; } button[aria-expanded] { gap: 4px; padding-inline: 10px; font-size: 14px; }
+  }
 `;
 const Period = styled.div`flex: 1 0 100%;`;
 /** On a phone there is no room for it after the view. */

@@ -100,18 +100,6 @@ export const placeOf = (agreement: Agreement): string => {
     : '';
 };
 
-/**
- * Returns what tells a connection from others of its kind: its street and number, or its EAN if they share an address; undefined if
- * there are no others.
- */
-export function markOf(connection: Connection, all: readonly Connection[]): string | undefined {
-  const alike = all.filter((c) => c.commodity === connection.commodity);
-  if (alike.length < 2) return undefined;
-  const of = ({ address: a }: Connection) => [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
-  const own = of(connection);
-  return own && alike.filter((c) => of(c) === own).length === 1 ? own : `EAN ${eanText(connection.ean_code)}`;
-}
-
 /** Formats an EAN in groups, as on the invoice, with no-break spaces. */
 export const eanText = (ean: string): string =>
   ean.replace(/^(\d{2})(\d{4})(\d{4})(\d{4})(\d{4})$/, '$1\u00a0$2\u00a0$3\u00a0$4\u00a0$5');

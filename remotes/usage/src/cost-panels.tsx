@@ -5,19 +5,23 @@ import type { ReactNode } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection, type Forecast } from './api';
-import { energyUnit, markOf } from './connection.rules';
+import { energyUnit } from './connection.rules';
 import { barsOf, costDays, daysBefore, estimatedPart, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
-import { CostEstimated, CostUnknown, daysText } from './cost-unknown';
+import { CostEstimated, CostUnknown, daysText, PastGaps } from './cost-unknown';
 import { Folded } from './folded';
 import { centsOf } from './money';
-import PastGaps from './past-gaps';
 import { chartPoints } from './points';
+import { markOf } from './quantity';
 import type { Selection } from './selection';
 import { amountOf, gapsOf, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
 import { Block, clamp, Marked, Title, unitName } from './usage-panel';
 import { Lifted, lifted, Waiting, WaitingChart } from './waiting';
+
+// for other files to fetch with this one
+export { PastGaps } from './cost-unknown';
+export { ManyPanels } from './many-panels';
 
 export interface CostPanelsProps {
   connections: readonly Connection[];

@@ -25,7 +25,7 @@ export function daysText(intl: IntlShape, from: string, to: string): string {
 const maxRuns = 3;
 
 /** Returns runs of days in words. */
-export function runsText(intl: IntlShape, days: Reason['days']): string {
+function runsText(intl: IntlShape, days: Reason['days']): string {
   const texts = days.slice(0, maxRuns).map(({ from, to }) => daysText(intl, from, to));
   const more = days.length - texts.length;
   if (more > 0)
@@ -73,6 +73,20 @@ export const CostEstimated = ({ days }: { days: Reason['days'] }) => {
     />
   );
 };
+
+/** A sentence about the days a year earlier that the chart cannot compare with, because nothing is known of them (9-usage-past-gap). */
+export function PastGaps({ days, cost = false }: { days: readonly { from: string; to: string }[]; cost?: boolean }) {
+  const intl = useIntl();
+  return (
+    days.length > 0 && (
+      <FormattedMessage
+        id="usage.past_gap"
+        defaultMessage="{cost, select, true {We do not know the cost of {days}.} other {We have no measurements of {days}.}}"
+        values={{ cost: String(cost), days: runsText(intl, days) }}
+      />
+    )
+  );
+}
 
 const reasonText = (intl: IntlShape, { reason, kind, days }: Reason, commodity: Commodity): string =>
   intl.formatMessage(

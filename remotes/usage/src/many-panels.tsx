@@ -9,7 +9,7 @@ import { commodityName } from './texts';
 import { clamp, Marked, UsagePanel, type UsagePanelProps } from './usage-panel';
 
 /** Three or more connections: the chart of the first, and the amounts of the others, whose charts are closed at first (9-usage-many). */
-export default function ManyPanels({ panels }: { panels: readonly UsagePanelProps[] }) {
+export function ManyPanels({ panels }: { panels: readonly UsagePanelProps[] }) {
   return (
     <Accordion>
       {panels.map((panel, place) => (

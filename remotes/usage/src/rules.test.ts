@@ -14,7 +14,6 @@ import {
   hasDelivered,
   hasSwitch,
   historyStart,
-  markOf,
   openAtFirst,
   placeOf,
   sortAgreements,
@@ -22,6 +21,7 @@ import {
 } from './connection.rules';
 import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
+import { markOf } from './quantity';
 import {
   amountOf,
   compare,

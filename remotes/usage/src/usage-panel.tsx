@@ -12,7 +12,7 @@ import {
   Skeleton,
   Small,
 } from '@wattle/ui';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { api, type Connection } from './api';
@@ -52,12 +52,12 @@ export interface UsagePanelProps {
   mark: string | undefined;
   /** Its name is in the heading that opens it. */
   folded?: boolean;
+  /** Names the days without a comparison; it is fetched later. */
+  PastGaps: ComponentType<{ days: readonly { from: string; to: string }[] }>;
 }
 
-const PastGaps = lazy(() => import(/* webpackChunkName: "later" */ './past-gaps'));
-
 /** A connection in a period: the amount, the comparison with last year, and the chart with its table. */
-export function UsagePanel({ connection, shown, months, min, max, alone, mark, folded }: UsagePanelProps) {
+export function UsagePanel({ connection, shown, months, min, max, alone, mark, folded, PastGaps }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
