@@ -251,15 +251,16 @@ const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
 const Blocks = styled.div<{ $settles: boolean }>`
   display: flex; flex-direction: column; gap: 24px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
 `;
-/** Two rows: what is shown, and the period. */
+/** What is shown, and the period: in one row if there is room, otherwise in two. */
 const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center;
+  @media (min-width: 768px) { [role='radiogroup'] span { padding-inline: 11px; } }
   @media (max-width: 767px) {
     column-gap: 8px; justify-content: space-between;
     [role='radiogroup'] span { padding-inline: 7px; font-size: 14px; } button[aria-expanded] { gap: 4px; padding-inline: 10px; font-size: 14px; }
   }
 `;
-const Period = styled.div`flex: 1 0 100%;`;
+const Period = styled.div`flex: 1; @media (max-width: 767px) { flex: 1 0 100%; }`;
 /** On a phone there is no room for it after the view. */
 const BarLength = styled.span<{ $after: boolean }>`
   ${(p) => (p.$after ? '@media (max-width: 767px) { display: none; }' : 'display: inline-block; &::first-letter { text-transform: uppercase; }')}

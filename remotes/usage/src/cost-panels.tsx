@@ -237,7 +237,7 @@ function Sum({ parts, mark, span, period, name, expected }: SumProps) {
             <span>
               <Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />
               {used !== null && asked !== 'month' && (
-                <Used as="span">
+                <Small as="span">
                   {used === undefined ? (
                     '\u00a0' // reserves its line
                   ) : cost?.estimated ? (
@@ -245,7 +245,7 @@ function Sum({ parts, mark, span, period, name, expected }: SumProps) {
                   ) : (
                     formatEnergy(used, energyUnit(c.commodity))
                   )}
-                </Used>
+                </Small>
               )}
             </span>
             <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
@@ -529,15 +529,14 @@ const coveredDays = (
   name: string,
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
-/** Above the controls, with its parts side by side if there is space. */
+/** Above the controls, with its parts side by side if there is space. On a phone what is used has a line, so that nothing moves later. */
 const Together = styled.section`${lifted.sum} order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 const CostList = styled.ul`
   list-style: none; display: grid;
   li { padding: 8px 0; display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }
   span > span { margin-inline-start: 12px; }
+  @media (max-width: 767px) { span > span { display: block; margin: 0; } }
   li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
-/** On a phone it has its own line from the start, so that nothing moves when it has loaded. */
-const Used = styled(Small)`@media (max-width: 767px) { && { display: block; margin: 0; } }`;
 const Row = styled.span`display: block;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

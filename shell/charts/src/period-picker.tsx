@@ -105,21 +105,22 @@ export function PeriodPicker(props: PeriodPickerProps) {
 
 const Row = styled.div`
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px;
+  @media (max-width: 767px) { column-gap: 4px; }
 `;
 const Wide = styled.div`@media (max-width: 767px) { display: none; }`;
 const List = styled.div`
   display: none; position: relative;
   @media (max-width: 767px) { display: block; }
   select {
-    min-height: 44px; padding: 4px 36px 4px 12px; border-radius: var(--w-radius-control); border: 1px solid var(--w-control-line);
+    min-height: 44px; padding: 4px 28px 4px 10px; border-radius: var(--w-radius-control); border: 1px solid var(--w-control-line);
     background: var(--w-surface); color: inherit; font: inherit; font-weight: 600; appearance: none; cursor: pointer;
   }
-  svg { position: absolute; right: 10px; top: 12px; pointer-events: none; }
+  svg { position: absolute; right: 6px; top: 12px; pointer-events: none; }
 `;
 /** On a phone a long name has two lines between its arrows, next to the list of units; on a very narrow one it is below that. */
 const Walk = styled.div`
   display: flex; align-items: center; justify-content: space-between; gap: 4px;
-  @media (max-width: 767px) { flex: 1 1 200px; }
+  @media (max-width: 767px) { flex: 1 1 180px; gap: 0; }
 `;
 const Name = styled.span`
   min-width: 148px; text-align: center; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums;
