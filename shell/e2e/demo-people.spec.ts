@@ -53,31 +53,27 @@ test(rows('9-demo-sign-in', 'one click signs in as anybody, grouped by what they
   await expect(page.getByText(/Je kijkt mee als/), '9-demo-sign-in: impersonation').toBeVisible();
 });
 
-test(
-  rows('9-usage-height', '/usage of everybody with one or two contracts is a few screens high'),
-  async ({ page, server, at }) => {
-    const home = new URL('/', server.origin('localhost')).href;
-    const all = (await (await page.request.get(`${home}api/v0/dev/people`)).json()) as Person[];
-    const people = all.filter((p) => ['customer', 'member'].includes(p.role) && !p.temporary);
-    let measured = 0;
-    for (const { label, username } of people) {
-      const portal = at(`${label}.localhost`);
-      await page.context().clearCookies();
-      await page.goto(portal.url(`/dev/sign-in?username=${username}`));
+test(rows('9-usage-height', '/usage of everybody is a few screens high'), async ({ page, server, at }) => {
+  const home = new URL('/', server.origin('localhost')).href;
+  const all = (await (await page.request.get(`${home}api/v0/dev/people`)).json()) as Person[];
+  const people = all.filter((p) => ['customer', 'member'].includes(p.role) && !p.temporary);
+  let measured = 0;
+  for (const { label, username } of people) {
+    const portal = at(`${label}.localhost`);
+    await page.context().clearCookies();
+    await page.goto(portal.url(`/dev/sign-in?username=${username}`));
+    await expect(portal.heading()).toBeVisible();
+    for (const [size, limit] of maxHeights) {
+      await page.setViewportSize(size);
+      await page.goto(portal.url('/usage'));
       await expect(portal.heading()).toBeVisible();
-      for (const [size, limit] of maxHeights) {
-        await page.setViewportSize(size);
-        await page.goto(portal.url('/usage'));
-        await expect(portal.heading()).toBeVisible();
-        const blocks = page.getByRole('main').getByRole('heading', { level: 2 });
-        await expect(blocks.first().or(page.getByText('Je hebt nog geen contract'))).toBeVisible();
-        if ((await blocks.count()) > 2) break; // a company has a chart per connection
-        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        expect(height, `9-usage-height: ${label} ${username} at ${size.width} px`).toBeLessThanOrEqual(limit);
-        measured++;
-      }
+      const blocks = page.getByRole('main').getByRole('heading', { level: 2 });
+      await expect(blocks.first().or(page.getByText('Je hebt nog geen contract'))).toBeVisible();
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      expect(height, `9-usage-height: ${label} ${username} at ${size.width} px`).toBeLessThanOrEqual(limit);
+      measured++;
     }
-    expect(measured).toBeGreaterThan(30);
-  },
-);
+  }
+  expect(measured).toBeGreaterThan(30);
+});

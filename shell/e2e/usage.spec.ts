@@ -40,7 +40,7 @@ test(
     await expect(readings.getByRole('row').nth(1)).toContainText('01-11-2026');
     await expect(readings.getByRole('row').nth(1)).toContainText('13.820');
     await expect(page.getByText('Er zijn geen meterstanden van deze meter')).toBeVisible(); // gas
-    await unfold(page, 'Weergave');
+    await unfold(page, 'Verbruik per dag');
     await expect(page.getByRole('radio', { name: 'Teruglevering' })).toHaveCount(1);
     await expect(page.getByRole('region', { name: 'Verbruik Stroom, november 2026' }).getByRole('group').first()).toBeVisible();
     for (const id of [ended(who), running(who)]) {
@@ -61,7 +61,7 @@ test(
 test('charts by hour, day, week, month and year, kept after a reload and the back button', async ({ portal, page }) => {
   await signedIn(portal, consentHome);
   await portal.open('/usage?day=2026-10-25');
-  await unfold(page, 'Weergave');
+  await unfold(page, 'Verbruik per dag');
   // its table is a region with the same name, so that keyboard users can scroll it
   const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
   await expect(chart('oktober 2026')).toContainText(/\d kWh/);
@@ -75,7 +75,7 @@ test('charts by hour, day, week, month and year, kept after a reload and the bac
   await expect(table.getByText('02:00–03:00 wintertijd')).toBeVisible();
   await portal.accessible();
   for (const [span, unit, what] of [
-    ['Week', 'uur', 'week 43 van 2026'],
+    ['Week', 'uur', '19 – 25 okt 2026'],
     ['Maand', 'week', 'oktober 2026'],
     ['Jaar', 'week', '2026'],
     ['Alle jaren', 'maand', '2024–2026'],
@@ -113,10 +113,10 @@ test(
       await portal.open('/usage?day=2026-10-15');
       await expect(costs('stroom')).toContainText('Hoogste');
     } while ((await costs('stroom').getByText('kosten niet bekend').count()) > 0);
-    const choice = page.getByRole('radiogroup', { name: 'Toon in' });
+    const choice = page.getByRole('radiogroup', { name: 'Toon', exact: true });
     await expect(choice.getByRole('radio')).toHaveCount(3);
     // there are prices and daily values
-    await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked();
+    await expect(choice.getByRole('radio', { name: 'Kosten' }), '9-usage-euro-switch').toBeChecked();
     await expect(costs('gas'), '9-usage-euro-switch').toContainText(/€\s\d/);
 
     const cents = (text: string) => Number(text.replace(/[^\d-]/g, ''));
@@ -147,7 +147,7 @@ test(
     await expect(compared).toContainText('1 november 2025 t/m 31 oktober 2026');
 
     await page.reload();
-    await expect(choice.getByRole('radio', { name: '€' }), '9-usage-euro-switch').toBeChecked();
+    await expect(choice.getByRole('radio', { name: 'Kosten' }), '9-usage-euro-switch').toBeChecked();
     await expect(costs('stroom')).toContainText(/€\s\d/);
 
     // On a phone, the number is above the options.
@@ -161,10 +161,18 @@ test(
     expect(number?.y, '9-usage-number-high').toBeLessThan((title?.y ?? 0) + (title?.height ?? 0) + 400);
     const choices = page.getByRole('radiogroup', { name: 'Een staaf per' });
     await expect(choices, '9-usage-number-high').toBeHidden();
-    await expect(page.getByRole('radiogroup', { name: 'Periode' })).toBeVisible();
-    const controls = await page.getByRole('button', { name: 'Weergave' }).boundingBox();
+    const display = page.getByRole('button', { name: 'per dag', exact: true });
+    const controls = await display.boundingBox();
     expect(controls?.y, '9-usage-number-high: the number is above the controls').toBeGreaterThan(number?.y ?? 0);
-    await page.getByRole('button', { name: 'Weergave' }).click();
+    const middle = async (of: ReturnType<Page['getByRole']>) => {
+      const box = await of.boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    };
+    expect(await middle(choice), '9-usage-number-high: the first row').toBeCloseTo(await middle(display), -1);
+    const period = await middle(page.getByRole('combobox', { name: 'Periode' }));
+    for (const name of [/^Vorige periode/, /^Volgende periode/])
+      expect(await middle(page.getByRole('button', { name })), '9-usage-number-high: the second row').toBeCloseTo(period, -1);
+    await display.click();
     await expect(choices, '9-usage-number-high').toBeVisible();
     await portal.accessible();
     if (desktop) await page.setViewportSize(desktop);

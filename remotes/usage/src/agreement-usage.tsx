@@ -1,15 +1,15 @@
 import { PeriodPicker } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Accordion, Button, ErrorState, formatDay, Notice, Segmented, Skeleton, VisuallyHidden } from '@wattle/ui';
+import { Accordion, Button, ErrorState, formatDay, Notice, Segmented, Skeleton } from '@wattle/ui';
 import { lazy, Suspense, useId, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import type { Agreement, Connection } from './api';
-import { energyUnit, hasSwitch, isPriced } from './connection.rules';
+import { hasSwitch, isPriced } from './connection.rules';
 import { useAccess } from './consent';
 import { costSpans } from './cost.rules';
 import { Folded } from './folded';
-import { useQuantity } from './quantity';
+import { markOf, useQuantity } from './quantity';
 import { useLastDay, useSelection } from './selection';
 import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from './series.rules';
 import { commodityName } from './texts';
@@ -18,7 +18,10 @@ import { Waiting } from './waiting';
 import { Withheld } from './withheld';
 
 // fetched after the page's controls
-const CostPanels = lazy(() => import(/* webpackChunkName: "later" */ './cost-panels'));
+const costPanels = () => import(/* webpackChunkName: "later" */ './cost-panels');
+const CostPanels = lazy(costPanels);
+const ManyPanels = lazy(() => costPanels().then(({ ManyPanels: part }) => ({ default: part })));
+const PastGaps = lazy(() => costPanels().then(({ PastGaps: part }) => ({ default: part })));
 const NetMetering = lazy(() => import(/* webpackChunkName: "later" */ './net-metering'));
 const Meters = lazy(() => import(/* webpackChunkName: "later" */ './meters'));
 const Historical = lazy(() => import(/* webpackChunkName: "later" */ './historical'));
@@ -89,6 +92,16 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   const periods = !(euros && months); // without daily values there is only one cost, that of the last complete month
   const byUnit = periods && units.length > 1;
   const waits = pending && periods && shown.span === 'day' && !shown.chosen;
+  const panels = (waits || euros ? [] : drawn).map((connection) => ({
+    connection,
+    shown: hasDays(connection) ? shown : monthly(shown),
+    months: !hasDays(connection),
+    min,
+    max,
+    alone: drawn.length === 1,
+    mark: markOf(connection, drawn),
+    PastGaps,
+  }));
   // The parts below are rendered once the height of the charts is known, so that the charts do not push them down.
   const settles = smart.length > 0 && (known ? waits : consent.isPending);
   return (
@@ -105,25 +118,31 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
         <>
           <Controls>
             <Segmented
-              label={intl.formatMessage({ id: 'usage.quantity', defaultMessage: 'Show in' })}
+              label={intl.formatMessage({ id: 'usage.quantity', defaultMessage: 'Show' })}
               value={quantity}
               onChange={choose}
               options={quantities.map((value) => ({
                 value,
                 text:
-                  value === 'EUR' ? (
-                    '€'
-                  ) : (
-                    <>
-                      {energyUnit(value)}
-                      <VisuallyHidden as="i"> {commodityName(intl, value).toLowerCase()}</VisuallyHidden>
-                    </>
-                  ),
+                  value === 'EUR'
+                    ? intl.formatMessage({ id: 'usage.costs', defaultMessage: 'Costs' })
+                    : commodityName(intl, value),
               }))}
             />
             {(switched || byUnit) && (
               <Button small iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-                <FormattedMessage id="usage.display" defaultMessage="Display" />
+                <span>
+                  {switched && viewName[shown.view]}{' '}
+                  {byUnit && (
+                    <BarLength $after={switched}>
+                      <FormattedMessage
+                        id="usage.display"
+                        defaultMessage="by {unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
+                        values={{ unit: shown.unit }}
+                      />
+                    </BarLength>
+                  )}
+                </span>
               </Button>
             )}
             {periods && (
@@ -146,10 +165,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
                   label={intl.formatMessage({ id: 'usage.view', defaultMessage: 'Usage or feed-in' })}
                   value={shown.view}
                   onChange={(view) => show({ view })}
-                  options={[
-                    { value: 'usage', text: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" /> },
-                    { value: 'feedin', text: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" /> },
-                  ]}
+                  options={(['usage', 'feedin'] as const).map((value) => ({ value, text: viewName[value] }))}
                 />
               )}
               {byUnit && (
@@ -178,21 +194,17 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
           </Controls>
           {waits && <Waiting />}
           {euros && !waits && (
-            <Suspense fallback={<Waiting charts={drawn.length} />}>
+            <Suspense fallback={<Waiting charts={Math.min(2, drawn.length)} />}>
               <CostPanels connections={drawn} shown={shown} hasDays={hasDays} min={min} max={max} />
             </Suspense>
           )}
-          {(waits || euros ? [] : drawn).map((c) => (
-            <UsagePanel
-              key={c.ean_code}
-              connection={c}
-              shown={hasDays(c) ? shown : monthly(shown)}
-              months={!hasDays(c)}
-              min={min}
-              max={max}
-              alone={drawn.length === 1}
-            />
-          ))}
+          {panels.length > 2 ? (
+            <Suspense fallback={<Waiting />}>
+              <ManyPanels panels={panels} />
+            </Suspense>
+          ) : (
+            panels.map((panel) => <UsagePanel key={panel.connection.ean_code} {...panel} />)
+          )}
           {withheld.length > 0 && <Withheld connections={withheld} />}
         </>
       )}
@@ -227,6 +239,11 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
   );
 }
 
+const viewName = {
+  usage: <FormattedMessage id="usage.view.usage" defaultMessage="Usage" />,
+  feedin: <FormattedMessage id="usage.view.feedin" defaultMessage="Feed-in" />,
+};
+
 /** All years together have no cost, so the last year is shown. */
 const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' ? { ...shown, span: 'year', unit: 'month' } : shown;
@@ -234,12 +251,20 @@ const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
 const Blocks = styled.div<{ $settles: boolean }>`
   display: flex; flex-direction: column; gap: 24px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
 `;
-/** One row with the period at its right; on a phone the period is below the others. */
+/** What is shown, and the period: in one row if there is room, otherwise in two. */
 const Controls = styled.div`
-  display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between;
+  display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center;
   @media (min-width: 768px) { [role='radiogroup'] span { padding-inline: 11px; } }
+  @media (max-width: 767px) {
+    column-gap: 8px; justify-content: space-between;
+    [role='radiogroup'] span { padding-inline: 7px; font-size: 14px; } button[aria-expanded] { gap: 4px; padding-inline: 10px; font-size: 14px; }
+  }
 `;
 const Period = styled.div`flex: 1; @media (max-width: 767px) { flex: 1 0 100%; }`;
+/** On a phone there is no room for it after the view. */
+const BarLength = styled.span<{ $after: boolean }>`
+  ${(p) => (p.$after ? '@media (max-width: 767px) { display: none; }' : 'display: inline-block; &::first-letter { text-transform: uppercase; }')}
+`;
 const Choices = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 24px; flex: 1 0 100%; &[hidden] { display: none; }
 `;

@@ -1,21 +1,27 @@
 import { addDays, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatEnergy, formatEuros, formatMoney, Skeleton, Small } from '@wattle/ui';
+import { Accordion, Big, EmptyState, ErrorState, formatEnergy, formatEuros, formatMoney, Skeleton, Small } from '@wattle/ui';
 import type { ReactNode } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Connection, type Forecast } from './api';
 import { energyUnit } from './connection.rules';
-import { barsOf, costDays, daysBefore, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
+import { barsOf, costDays, daysBefore, estimatedPart, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
-import { CostEstimated, CostUnknown, daysText } from './cost-unknown';
+import { CostEstimated, CostUnknown, daysText, PastGaps } from './cost-unknown';
+import { Folded } from './folded';
 import { centsOf } from './money';
 import { chartPoints } from './points';
+import { markOf } from './quantity';
 import type { Selection } from './selection';
-import { amountOf, pairWithLastYear } from './series.rules';
+import { amountOf, gapsOf, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
-import { Block, clamp, Title, unitName } from './usage-panel';
+import { Block, clamp, Marked, Title, unitName } from './usage-panel';
 import { Lifted, lifted, Waiting, WaitingChart } from './waiting';
+
+// for other files to fetch with this one
+export { PastGaps } from './cost-unknown';
+export { ManyPanels } from './many-panels';
 
 export interface CostPanelsProps {
   connections: readonly Connection[];
@@ -39,7 +45,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
   // the current month has a forecast
   const isMonth = span === 'month' && today.startsWith(period.from.slice(0, 7));
   const forecast = api.useGet('/usage/forecast', {}, { enabled: isMonth, empty: [404] });
-  const alike = (c: Connection) => connections.filter((other) => other.commodity === c.commodity).length > 1;
+  const mark = (c: Connection) => markOf(c, connections);
   const asked = (c: Connection): Asked =>
     hasDays(c)
       ? {
@@ -56,31 +62,51 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
       ? forecast.data.total
       : undefined;
   return latest.isPending || (isMonth && forecast.isPending) ? (
-    <Waiting charts={connections.length} />
+    <Waiting charts={Math.min(2, connections.length)} />
   ) : latest.isError ? (
     <ErrorState compact onRetry={() => void latest.refetch()} retrying={latest.isFetching} />
   ) : (
     <Costs rest={connections.map((connection) => ({ connection, asked: asked(connection) }))} shown={shown} period={period}>
       {(parts) => {
         const name = periodName(span, period, intl.locale);
+        const folded = parts.length > 2;
+        const panels = parts.map(({ connection, past, ...part }) => (
+          <CostPanel
+            key={connection.ean_code}
+            connection={connection}
+            shown={shown}
+            period={period}
+            asked={part.asked}
+            min={min}
+            mark={mark(connection)}
+            alone={parts.length === 1}
+            folded={folded}
+            summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
+            comparison={parts.length === 1 && part.cost && <Change span={span} now={part.cost} past={past} period={period} />}
+            expected={parts.length === 1 ? expected : undefined}
+            end={addDays(max, 1)}
+          />
+        ));
         return (
           <>
-            {parts.length > 1 && <Sum parts={parts} alike={alike} span={span} period={period} name={name} expected={expected} />}
-            {parts.map(({ connection, past, ...part }) => (
-              <CostPanel
-                key={connection.ean_code}
-                connection={connection}
-                shown={shown}
-                period={period}
-                asked={part.asked}
-                showEan={alike(connection)}
-                alone={parts.length === 1}
-                summed={parts.length > 1 && (part.isLoading || sumOf(parts.map((p) => p.cost)) !== undefined)}
-                comparison={parts.length === 1 && part.cost && <Change span={span} now={part.cost} past={past} period={period} />}
-                expected={parts.length === 1 ? expected : undefined}
-                end={addDays(max, 1)}
-              />
-            ))}
+            {parts.length > 1 && <Sum parts={parts} mark={mark} span={span} period={period} name={name} expected={expected} />}
+            {folded ? (
+              <Accordion>
+                {parts.map(({ connection: c, cost }, place) => (
+                  <Folded
+                    key={c.ean_code}
+                    level={3}
+                    defaultOpen={place === 0}
+                    title={<Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />}
+                    summary={cost ? formatMoney(centsOf(cost.total)) : '–'}
+                  >
+                    {panels[place]}
+                  </Folded>
+                ))}
+              </Accordion>
+            ) : (
+              panels
+            )}
           </>
         );
       }}
@@ -161,7 +187,7 @@ function Costs({ before = [], rest, shown, period, children }: CostsProps): Reac
 
 interface SumProps {
   parts: readonly Part[];
-  alike(connection: Connection): boolean;
+  mark(connection: Connection): string | undefined;
   span: Selection['span'];
   period: { from: string; to: string };
   name: string;
@@ -169,7 +195,7 @@ interface SumProps {
 }
 
 /** The total cost of all connections, and the cost of each; nothing if one of them is unknown. */
-function Sum({ parts, alike, span, period, name, expected }: SumProps) {
+function Sum({ parts, mark, span, period, name, expected }: SumProps) {
   const intl = useIntl();
   if (parts.some((p) => p.isLoading))
     return (
@@ -209,10 +235,9 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
         {parts.map(({ connection: c, asked, cost, used }) => (
           <li key={c.ean_code}>
             <span>
-              {commodityName(intl, c.commodity)}
-              {alike(c) && <Small as="span">EAN {c.ean_code}</Small>}
+              <Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />
               {used !== null && asked !== 'month' && (
-                <Used as="span">
+                <Small as="span">
                   {used === undefined ? (
                     '\u00a0' // reserves its line
                   ) : cost?.estimated ? (
@@ -220,7 +245,7 @@ function Sum({ parts, alike, span, period, name, expected }: SumProps) {
                   ) : (
                     formatEnergy(used, energyUnit(c.commodity))
                   )}
-                </Used>
+                </Small>
               )}
             </span>
             <strong>{formatMoney(centsOf(cost?.total ?? 0))}</strong>
@@ -288,8 +313,12 @@ interface CostPanelProps {
   shown: Selection;
   period: { from: string; to: string };
   asked: Asked;
-  showEan: boolean;
+  /** First day that can have data. */
+  min: string;
+  mark: string | undefined;
   alone: boolean;
+  /** Its name is in the heading that opens it. */
+  folded: boolean;
   /** Its amount is shown above, with those of the other connections. */
   summed: boolean;
   comparison: ReactNode;
@@ -299,7 +328,8 @@ interface CostPanelProps {
 }
 
 /** A connection: its cost, the chart, and the rows that explain the amount. */
-function CostPanel({ connection, shown, period, asked, showEan, alone, summed, comparison, expected, end }: CostPanelProps) {
+function CostPanel(props: CostPanelProps) {
+  const { connection, shown, period, asked, min, mark, alone, folded, summed, comparison, expected, end } = props;
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -328,6 +358,18 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
   const bars = cost.data ? barsOf(measured, cost.data) : [];
   const pasts = pairWithLastYear(measured, past.data?.bars ?? [], span, unit);
   const hasPast = pasts.some((bar) => bar && bar.amount !== null);
+  const pastGaps = hasPast
+    ? gapsOf(
+        (past.data?.bars ?? []).map((bar) => ({ ...bar, missing: bar.amount === null })),
+        unit,
+        min,
+      )
+    : [];
+  const part = estimatedPart(
+    bars,
+    measured.map((p) => p.consumption),
+    cost.data?.estimate?.added,
+  );
   const points = chartPoints(intl, measured, [], {
     span,
     unit,
@@ -341,7 +383,7 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
       values: { cost: amount ?? null, past: pasts[at]?.amount ?? null },
       missing: amount === null,
       upcoming: amount === undefined,
-      estimated,
+      estimated: estimated && part,
       unfinished:
         byDay &&
         amount !== null &&
@@ -354,10 +396,11 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
   return (
     <Block aria-label={label} $alone={alone && 'cost'}>
       <div>
-        <Title>
-          {name}
-          {showEan && <small> EAN {ean}</small>}
-        </Title>
+        {!folded && (
+          <Title>
+            <Marked name={name} mark={mark} />
+          </Title>
+        )}
         {summed ? null : cost.isPending && !nothing ? (
           <Skeleton shape="number" />
         ) : (
@@ -443,7 +486,11 @@ function CostPanel({ connection, shown, period, asked, showEan, alone, summed, c
                   : []),
               ]}
               points={points}
-              note={cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />}
+              note={
+                <>
+                  {cost.data.estimate && <CostEstimated days={cost.data.estimate.days} />} <PastGaps cost days={pastGaps} />
+                </>
+              }
               total={points.every((p) => p.upcoming || !p.missing)}
               gap={
                 cost.data.estimate // hours have no estimates
@@ -482,15 +529,14 @@ const coveredDays = (
   name: string,
 ): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
 
-/** Above the controls, with its parts side by side if there is space. */
+/** Above the controls, with its parts side by side if there is space. On a phone what is used has a line, so that nothing moves later. */
 const Together = styled.section`${lifted.sum} order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
 const CostList = styled.ul`
   list-style: none; display: grid;
   li { padding: 8px 0; display: flex; justify-content: space-between; align-items: baseline; gap: 16px; font-variant-numeric: tabular-nums; }
   span > span { margin-inline-start: 12px; }
+  @media (max-width: 767px) { span > span { display: block; margin: 0; } }
   li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
-/** On a phone it has its own line from the start, so that nothing moves when it has loaded. */
-const Used = styled(Small)`@media (max-width: 767px) { && { display: block; margin: 0; } }`;
 const Row = styled.span`display: block;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

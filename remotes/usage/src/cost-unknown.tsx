@@ -74,6 +74,20 @@ export const CostEstimated = ({ days }: { days: Reason['days'] }) => {
   );
 };
 
+/** A sentence about the days a year earlier that the chart cannot compare with, because nothing is known of them (9-usage-past-gap). */
+export function PastGaps({ days, cost = false }: { days: readonly { from: string; to: string }[]; cost?: boolean }) {
+  const intl = useIntl();
+  return (
+    days.length > 0 && (
+      <FormattedMessage
+        id="usage.past_gap"
+        defaultMessage="{cost, select, true {We do not know the cost of {days}.} other {We have no measurements of {days}.}}"
+        values={{ cost: String(cost), days: runsText(intl, days) }}
+      />
+    )
+  );
+}
+
 const reasonText = (intl: IntlShape, { reason, kind, days }: Reason, commodity: Commodity): string =>
   intl.formatMessage(
     {

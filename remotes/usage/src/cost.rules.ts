@@ -65,6 +65,21 @@ export function barsOf(points: readonly Point[], { bars, estimate }: ConnectionC
 }
 
 /**
+ * Returns which part of an estimated bar was not measured, as a fraction of its usage (9-usage-part-estimated); true if that is not
+ * known, because several bars are estimated or nothing of this one was measured.
+ * @param measured the usage of each bar that was measured
+ */
+export function estimatedPart(
+  bars: readonly (CostBar | undefined)[],
+  measured: readonly (number | null)[],
+  added: number | undefined,
+): number | true {
+  const places = bars.flatMap((bar, at) => (bar?.estimated ? [at] : []));
+  const own = measured[places[0] ?? 0] ?? 0;
+  return places.length === 1 && own > 0 && added ? added / (own + added) : true;
+}
+
+/**
  * Returns whether more days will be added to the bar that begins on a day.
  * @param asked the day after the last one whose cost was requested
  * @param end the day after the last one that can have a cost

@@ -4,9 +4,24 @@ import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionCost, CostRow } from './api';
-import { costDays, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeOf, timeText } from './cost.rules';
+import { costDays, estimatedPart, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeOf, timeText } from './cost.rules';
 import { CostUnknown } from './cost-unknown';
-import { agreement, connection, consent, cost, costRow, customerApi, eans, gas, latest, prices, show } from './testing';
+import {
+  agreement,
+  connection,
+  consent,
+  cost,
+  costRow,
+  customerApi,
+  eans,
+  gas,
+  latest,
+  monthOf,
+  point,
+  prices,
+  series,
+  show,
+} from './testing';
 import UsagePage from './usage-page';
 
 afterEach(() => {
@@ -16,10 +31,10 @@ afterEach(() => {
 
 const plain = (element: HTMLElement) => (element.textContent ?? '').replaceAll('\u00a0', ' ');
 const units = async () =>
-  within(await screen.findByRole('radiogroup', { name: 'Show in' }))
+  within(await screen.findByRole('radiogroup', { name: 'Show' }))
     .getAllByRole('radio')
     .map((r) => r.closest('label')?.textContent);
-const euros = async () => userEvent.click(await screen.findByRole('radio', { name: '€' }));
+const euros = async () => userEvent.click(await screen.findByRole('radio', { name: 'Costs' }));
 const panel = (what: string, period = 'November 2026') => screen.findByRole('region', { name: `Cost of ${what}, ${period}` });
 /** Opens the table that explains an amount. */
 const explain = async (of: HTMLElement) => {
@@ -37,13 +52,13 @@ describe('usage in euros', () => {
     for (const [connections, offered] of [
       [
         [connection(), gas()],
-        ['€', 'kWh electricity', 'm³ gas'],
+        ['Costs', 'Electricity', 'Gas'],
       ],
-      [[gas()], ['€', 'm³ gas']],
-      [[connection()], ['€', 'kWh electricity']],
+      [[gas()], ['Costs', 'Gas']],
+      [[connection()], ['Costs', 'Electricity']],
       [
         [connection(), gas({ meter_type: 'CONVENTIONAL' })],
-        ['€', 'kWh electricity'],
+        ['Costs', 'Electricity'],
       ],
     ] as const) {
       customerApi({ 'GET /connections': connections });
@@ -55,19 +70,19 @@ describe('usage in euros', () => {
     const api = customerApi();
     show(<UsagePage />);
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();
-    expect(screen.getByRole('radio', { name: 'kWh electricity' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Electricity' })).toBeChecked();
     expect(screen.queryByRole('region', { name: /^Gas/ })).toBeNull();
-    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Gas' }));
     expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
     expect(screen.queryByRole('region', { name: /^Electricity/ })).toBeNull();
     expect(screen.queryByRole('radio', { name: 'Feed-in' })).toBeNull(); // gas is never fed in
     cleanup();
     show(<UsagePage />); // opened again
     expect(await screen.findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
-    await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Electricity' }));
     await screen.findByRole('region', { name: 'Electricity used, November 2026' });
     expect(api.calls.some((c) => /cost|net-metering/.test(c.path))).toBe(false);
-    await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
+    await userEvent.click(screen.getByRole('button', { name: 'Usage by day', expanded: false }));
     await userEvent.click(screen.getByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name: /^Electricity fed in/ })).toBeVisible();
     expect(screen.queryByRole('region', { name: /^Gas/ })).toBeNull();
@@ -79,7 +94,7 @@ describe('usage in euros', () => {
     cleanup();
     show(<UsagePage />); // opened again
     expect(await panel('electricity')).toBeVisible();
-    expect(screen.getByRole('radio', { name: '€' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Costs' })).toBeChecked();
     // a choice stored by a release that showed both units at once
     cleanup();
     localStorage.setItem(localStorage.key(0) ?? '', 'ENERGY');
@@ -100,7 +115,7 @@ describe('usage in euros', () => {
       show(<UsagePage />);
       expect(await panel('electricity')).toBeVisible();
       expect(await panel('gas')).toBeVisible();
-      await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
+      await userEvent.click(screen.getByRole('radio', { name: 'Electricity' }));
       expect(await screen.findByRole('region', { name: /^Electricity used/ })).toBeVisible();
       cleanup();
       show(<UsagePage />); // opened again
@@ -118,22 +133,22 @@ describe('usage in euros', () => {
         [priced(), '/usage?view=feedin'],
         [priced(), '/usage?span=years'],
         // only gas
-        [{ ...priced(prices.slice(0, 3)), ...onlyGas }, '/usage', 'm³ gas'],
-        [{ ...priced(), ...onlyGas }, '/usage?view=feedin', 'm³ gas'],
-        [{ ...priced(), ...onlyGas }, '/usage?span=years', 'm³ gas'],
-        [{ ...priced(prices.slice(2)), ...onlyGas }, '/usage', '€'],
+        [{ ...priced(prices.slice(0, 3)), ...onlyGas }, '/usage', 'Gas'],
+        [{ ...priced(), ...onlyGas }, '/usage?view=feedin', 'Gas'],
+        [{ ...priced(), ...onlyGas }, '/usage?span=years', 'Gas'],
+        [{ ...priced(prices.slice(2)), ...onlyGas }, '/usage', 'Costs'],
         // a conventional meter is ignored
         [
           { ...priced(prices.slice(0, 2)), 'GET /connections': [connection(), gas({ meter_type: 'CONVENTIONAL' })] },
           '/usage',
-          '€',
+          'Costs',
         ],
       ] as const) {
         cleanup();
         localStorage.clear();
         customerApi(answers);
         show(<UsagePage />, { at: at ?? '/usage' });
-        expect(await screen.findByRole('radio', { name: unit ?? 'kWh electricity' })).toBeChecked();
+        expect(await screen.findByRole('radio', { name: unit ?? 'Electricity' })).toBeChecked();
       }
     },
   );
@@ -248,10 +263,63 @@ describe('usage in euros', () => {
       ['€ 3,00', '€ 2,00'],
       ['Total', '€ 57,00', '€ 60,00'],
     ]);
-    await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Electricity' }));
     const used = await screen.findByRole('region', { name: 'Electricity used, November 2026' });
     const kWh = await within(used).findByRole('group', { name: 'Electricity used, November 2026' });
     await waitFor(() => expect(kWh.querySelectorAll('[data-series="past"] path')).toHaveLength(30));
+  });
+
+  row('9-usage-past-gap', 'names the days without a comparison, in euros and in kWh', async () => {
+    const past = cost([costRow()], {
+      from: '2025-11-01',
+      to: '2025-12-01',
+      bars: monthOf('2025-11', 5).map(({ start, day = '' }, at) => ({ start, day, amount: at === 14 ? null : 2 })),
+    });
+    const gap = monthOf('2025-11', 6).map((p, at) => (at === 14 ? point(p.start, null) : p));
+    customerApi({
+      'GET /connections': [connection()],
+      'GET /usage/{ean}/cost': ({ query }: { query: Record<string, string> }) =>
+        query.from?.startsWith('2025') ? past : cost([costRow()]),
+      'GET /usage/{ean}/series': ({ query }: { query: Record<string, string> }) =>
+        series(query.from?.startsWith('2025') ? gap : monthOf('2026-11', 5, 20)),
+    });
+    show(<UsagePage />);
+    await euros();
+    expect(await screen.findByText('We do not know the cost of 15 November 2025.')).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'Electricity' }));
+    expect(await screen.findByText(/We have no measurements of 15 November 2025\.$/)).toBeVisible();
+  });
+
+  row('9-usage-many', 'of three or more connections the first chart is open, and the others have a line', async () => {
+    const at = (ean_code: string, house_number: string) =>
+      connection({ ean_code, address: { ...connection().address, house_number } });
+    const all = [at(eans.electricity, '1'), at('871600000000000116', '2'), at('871600000000000123', '3')];
+    customerApi({
+      'GET /connections': all,
+      'GET /usage/latest': all.map(({ ean_code }) => latest({ ean_code })),
+      'GET /agreements': [
+        agreement({
+          addresses: agreement().addresses.map((a) => ({
+            ...a,
+            connections: all.map(({ ean_code, commodity }) => ({ ean_code, commodity })),
+          })),
+        }),
+      ],
+      'GET /smartmeterreadings/historicaldata': consent(true, {
+        connections: all.map((c) => ({ ...(consent(true).connections[0] as never as object), ean_code: c.ean_code })) as never,
+      }),
+    });
+    show(<UsagePage />);
+    const line = (words: string, expanded: boolean) => screen.findByRole('button', { name: new RegExp(words), expanded });
+    expect(await line('^Electricity Molenweg 1.190.kWh$', true)).toBeVisible();
+    expect(await line('^Electricity Molenweg 2.190.kWh$', false)).toBeVisible();
+    expect(await screen.findAllByRole('region', { name: 'Electricity used, November 2026' })).toHaveLength(1);
+    await userEvent.click(await line('^Electricity Molenweg 3', false));
+    expect(await screen.findAllByRole('region', { name: 'Electricity used, November 2026' })).toHaveLength(2);
+    await euros();
+    expect(await line('^Electricity Molenweg 1.€.59,53$', true)).toBeVisible();
+    expect(await line('^Electricity Molenweg 2.€.59,53$', false)).toBeVisible();
+    expect(await screen.findAllByRole('region', { name: 'Cost of electricity, November 2026' })).toHaveLength(1);
   });
 
   row('9-usage-euro-unknown', 'says why a cost is not known, with the days, and draws the bars that are', async () => {
@@ -430,8 +498,8 @@ describe('usage in euros', () => {
       /feed-in costs of € 0,05/,
     ])
       expect(text).toMatch(assumed);
-    await userEvent.click(screen.getByRole('radio', { name: 'kWh electricity' })); // one connection
-    await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Electricity' })); // one connection
+    await userEvent.click(screen.getByRole('button', { name: 'Usage by day', expanded: false }));
     await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with solar panels look for it
     cleanup();
@@ -518,6 +586,15 @@ it('the rules of costs', () => {
     '€\u00a0-628,96',
   ]);
   expect([1, 0.633, 0.033].map(timeText)).toEqual(['1', '0,63', '0,033']);
+});
+
+row('9-usage-part-estimated', 'the part of the only estimated bar that was not measured, by its usage', () => {
+  const bars = [1, 2, 3].map((day) => ({ start: `2026-11-0${day}T00:00:00+01:00`, amount: 2, estimated: day === 2 }));
+  expect(estimatedPart(bars, [9, 6, 9], 2)).toBe(0.25);
+  expect(estimatedPart(bars, [9, null, 9], 2)).toBe(true); // nothing was measured
+  expect(estimatedPart(bars, [9, 6, 9], undefined)).toBe(true);
+  const two = bars.map((bar) => ({ ...bar, estimated: bar !== bars[0] }));
+  expect(estimatedPart(two, [9, 6, 9], 2)).toBe(true); // how much was added to which is not known
 });
 
 row('9-usage-euro-times', 'a charge by time says how many days of which months or years, if that is exactly its quantity', () => {

@@ -1,5 +1,5 @@
-import { addDays, type ChartPoint, dayName, monthLabel, weekdayLabel, weekOf } from '@wattle/charts';
-import { formatDay, formatMonth } from '@wattle/ui';
+import { type ChartPoint, dayName, monthLabel, periodName, periodOf, weekdayLabel } from '@wattle/charts';
+import { formatMonth } from '@wattle/ui';
 import type { IntlShape } from 'react-intl';
 import type { Point } from './api';
 import { amountOf, isUpcoming, type Register, registerOf, repeatedHours, type Span, type Unit, type View } from './series.rules';
@@ -62,14 +62,11 @@ function namesOf(intl: IntlShape, p: Point, span: Span, unit: Unit, season: 'sum
         label: span === 'week' ? weekdayLabel(day, intl.locale) : String(Number(day.slice(8))),
         name: dayName(day, intl.locale),
       };
-    case 'week': {
-      const { week } = weekOf(day);
-      const range = `${formatDay(day).slice(0, 5)} – ${formatDay(addDays(day, 6)).slice(0, 5)}`;
+    case 'week':
       return {
-        label: String(week),
-        name: intl.formatMessage({ id: 'usage.week', defaultMessage: 'Week {week} ({range})' }, { week, range }),
+        label: `${Number(day.slice(8))} ${monthLabel(day, intl.locale)}`,
+        name: periodName('week', periodOf('week', day), intl.locale),
       };
-    }
     case 'month':
       return {
         label: span === 'years' && day.slice(5, 7) === '01' ? day.slice(0, 4) : monthLabel(day, intl.locale),

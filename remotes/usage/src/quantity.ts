@@ -1,5 +1,6 @@
 import { usePortal, useStored } from '@wattle/sdk';
 import type { Connection } from './api';
+import { eanText } from './connection.rules';
 
 /** What the usage page shows: the cost of all connections, or the measurements of one kind of connection in their unit. */
 export type Quantity = 'EUR' | Connection['commodity'];
@@ -20,4 +21,16 @@ export function useQuantity(
   // an earlier release showed all units at once
   const known = quantities.find((one) => one === chosen) ?? (chosen === 'ENERGY' ? kinds[0] : undefined);
   return [known ?? (priced ? 'EUR' : kinds[0]) ?? 'ELECTRICITY', quantities, choose];
+}
+
+/**
+ * Returns what tells a connection from others of its kind: its street and number, or its EAN if they share an address; undefined if
+ * there are no others.
+ */
+export function markOf(connection: Connection, all: readonly Connection[]): string | undefined {
+  const alike = all.filter((c) => c.commodity === connection.commodity);
+  if (alike.length < 2) return undefined;
+  const of = ({ address: a }: Connection) => [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
+  const own = of(connection);
+  return own && alike.filter((c) => of(c) === own).length === 1 ? own : `EAN ${eanText(connection.ean_code)}`;
 }

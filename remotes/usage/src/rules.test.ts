@@ -21,11 +21,13 @@ import {
 } from './connection.rules';
 import { isWorthSaving } from './csv.rules';
 import { decodeHistoryId, encodeHistoryId } from './history-id.rules';
+import { markOf } from './quantity';
 import {
   amountOf,
   compare,
   dayToOpen,
   finest,
+  gapsOf,
   isUpcoming,
   lastDayOf,
   monthly,
@@ -201,6 +203,33 @@ describe('a year before', () => {
       ),
     ).toEqual(weeks);
   });
+});
+
+row('9-usage-past-gap', 'returns the runs of days without a value, from the first day of the contract', () => {
+  const days = monthOf('2025-11', 5).map((p, at) => (at === 0 || (at > 13 && at < 16) ? { ...p, missing: true } : p));
+  expect(gapsOf(days, 'day', '2025-11-01')).toEqual([
+    { from: '2025-11-01', to: '2025-11-02' },
+    { from: '2025-11-15', to: '2025-11-17' },
+  ]);
+  expect(gapsOf(days, 'day', '2025-11-02')).toEqual([{ from: '2025-11-15', to: '2025-11-17' }]);
+  const hours = (day: string, used: (number | null)[]) => used.map((u, at) => point(`${day}T0${at}:00:00+01:00`, u));
+  const two = [...hours('2025-11-15', [null, null]), ...hours('2025-11-16', [null, 1])];
+  expect(gapsOf(two, 'hour', '2023-01-01')).toEqual([{ from: '2025-11-15', to: '2025-11-16' }]);
+  const months = [point('2025-01-01T00:00:00+01:00', null), point('2025-02-01T00:00:00+01:00', 1)];
+  expect(gapsOf(months, 'month', '2023-01-01')).toEqual([{ from: '2025-01-01', to: '2025-02-01' }]);
+  const weeks = [point('2025-11-03T00:00:00+01:00', null)];
+  expect(gapsOf(weeks, 'week', '2023-01-01')).toEqual([{ from: '2025-11-03', to: '2025-11-10' }]);
+  const years = [point('2024-01-01T00:00:00+01:00', null)];
+  expect(gapsOf(years, 'year', '2023-01-01')).toEqual([{ from: '2024-01-01', to: '2025-01-01' }]);
+});
+
+row('9-usage-many', 'a connection is told from others of its kind by its address, or its EAN where they share one', () => {
+  const at = (ean_code: string, house_number: string) =>
+    connection({ ean_code, address: { ...connection().address, house_number, house_number_extension: 'A' } });
+  const [one, two, same] = [at('871600000000000011', '1'), at('871600000000000012', '2'), at('871600000000000013', '2')];
+  expect(markOf(one, [one, gas()])).toBeUndefined();
+  expect(markOf(one, [one, two, same])).toBe('Molenweg 1 A');
+  expect(markOf(two, [one, two, same])).toBe(`EAN ${eanText(two.ean_code)}`);
 });
 
 describe('points', () => {

@@ -128,6 +128,33 @@ export function pairWithLastYear<P extends Begin>(
   });
 }
 
+/**
+ * Returns the runs of days of which nothing is known, from `min` on, in a period that has ended (9-usage-past-gap). A day of hours
+ * counts if none of its hours is known.
+ */
+export function gapsOf(
+  points: readonly (Begin & { missing: boolean })[],
+  unit: Unit,
+  min: string,
+): { from: string; to: string }[] {
+  const dayOf = (p: Begin) => p.day ?? p.start.slice(0, 10);
+  const known = new Set(points.filter((p) => !p.missing).map(dayOf));
+  const next = (day: string) =>
+    unit === 'hour' || unit === 'day'
+      ? addDays(day, 1)
+      : unit === 'week'
+        ? addDays(day, 7)
+        : addMonths(day, unit === 'month' ? 1 : 12);
+  const gaps: { from: string; to: string }[] = [];
+  for (const day of new Set(points.map(dayOf))) {
+    const last = gaps.at(-1);
+    if (known.has(day) || day < min) continue;
+    if (last?.to === day) last.to = next(day);
+    else gaps.push({ from: day, to: next(day) });
+  }
+  return gaps;
+}
+
 export interface Compared {
   value: number;
   /** The amount a year earlier. */

@@ -128,11 +128,11 @@ describe('usage page', () => {
     });
     show(page);
     const first = await opened('Stroom en gas');
-    await userEvent.click(await within(first).findByRole('radio', { name: 'm³ gas' }));
+    await userEvent.click(await within(first).findByRole('radio', { name: 'Gas' }));
     expect(await within(first).findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
     expect(within(first).queryByRole('radio', { name: 'Feed-in' })).toBeNull();
-    await userEvent.click(within(first).getByRole('radio', { name: 'kWh electricity' }));
-    await unfold('Display', first);
+    await userEvent.click(within(first).getByRole('radio', { name: 'Electricity' }));
+    await unfold('Usage by day', first);
     await userEvent.click(within(first).getByRole('radio', { name: 'Feed-in' }));
     const fed = await within(first).findByRole('region', { name: 'Electricity fed in, November 2026' });
     expect(await within(fed).findByText('38')).toBeVisible();
@@ -154,17 +154,24 @@ describe('usage page', () => {
     }
   });
 
-  row('9-usage-number-high', 'what the charts show is behind the button Display, and the period is not', async () => {
+  row('9-usage-number-high', 'what the charts show is behind a button that says it, and the period is not', async () => {
     customerApi();
     show(page);
-    const display = await screen.findByRole('button', { name: 'Display', expanded: false });
+    const display = await screen.findByRole('button', { name: 'Usage by day', expanded: false });
     const behind = document.getElementById(display.getAttribute('aria-controls') ?? '') as HTMLElement;
     for (const name of ['Usage or feed-in', 'A bar per'])
       expect(behind, name).toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
     expect(behind).not.toBeVisible();
-    for (const name of ['Period', 'Show in']) expect(screen.getByRole('radiogroup', { name })).toBeVisible();
+    for (const name of ['Period', 'Show']) expect(screen.getByRole('radiogroup', { name })).toBeVisible();
     await userEvent.click(display);
     expect(behind).toBeVisible();
+    await userEvent.click(within(behind).getByRole('radio', { name: 'week' }));
+    await userEvent.click(within(behind).getByRole('radio', { name: 'Feed-in' }));
+    expect(display).toHaveAccessibleName('Feed-in by week');
+    await userEvent.click(screen.getByRole('radio', { name: 'Gas' })); // gas is never fed in
+    expect(display).toHaveAccessibleName('by week');
+    await userEvent.click(screen.getByRole('radio', { name: 'Day' })); // nothing to choose
+    expect(screen.queryByRole('button', { name: /^by / })).toBeNull();
   });
 
   it('the tip links to the invoices', async () => {
@@ -184,7 +191,7 @@ describe('chart', () => {
     customerApi();
     show(page);
     await waitFor(async () => expect((await electricity()).textContent).toMatch(/190 kWh/));
-    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Gas' }));
     const panel = await screen.findByRole('region', { name: 'Gas used, November 2026' });
     await waitFor(() => expect(panel.textContent).toMatch(/190 m³/));
     expect(panel.textContent).not.toMatch(/kWh/);
@@ -295,7 +302,7 @@ describe('chart', () => {
     const api = customerApi();
     show(page);
     await electricity();
-    await unfold('Display');
+    await unfold('Usage by day');
     const wanted = {
       Day: ['hour'],
       Week: ['day', 'hour'],
@@ -310,6 +317,19 @@ describe('chart', () => {
         await waitFor(() => expect(api.calls.some((c) => c.query.unit === unit)).toBe(true));
       }
     }
+  });
+
+  row('9-usage-week-days', 'a week is named by its days', async () => {
+    const weeks = ['2026-10-26', '2026-11-02', '2026-11-09'].map((day) => point(`${day}T00:00:00+01:00`, 30));
+    customerApi({ 'GET /usage/{ean}/series': series(weeks, { unit: 'week' }) });
+    show(page, { at: '/usage?unit=week&day=2026-11-10' });
+    const panel = await electricity();
+    const drawing = await within(panel).findByRole('group', { name: 'Electricity used, November 2026' });
+    expect(await within(drawing).findByText('2 Nov')).toBeVisible();
+    expect(within(drawing).getByRole('img', { name: /^26 Oct – 1 Nov 2026: / })).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'Week' }));
+    expect(await electricity('9 – 15 Nov 2026')).toBeVisible();
+    expect((await screen.findAllByText('9 – 15 Nov 2026'))[0]).toHaveAttribute('aria-live', 'polite');
   });
 
   it('shows a gap as a gap, the repeated hour twice, and sums that add up', async () => {
@@ -414,7 +434,7 @@ describe('chart', () => {
     });
     show(page);
     expect(await electricity()).toBeVisible();
-    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Gas' }));
     expect(await screen.findByRole('region', { name: 'Gas used, 2026' })).toBeVisible();
     expect(screen.getByText(/^You see your gas by the month/)).toBeVisible();
     const units = (ean: string) => new Set(api.calls.filter((c) => c.path.endsWith(`${ean}/series`)).map((c) => c.query.unit));
@@ -460,7 +480,7 @@ describe('chart', () => {
     });
     show(page);
     expect(await within(await electricity()).findByText('190')).toBeVisible();
-    await userEvent.click(screen.getByRole('radio', { name: 'm³ gas' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Gas' }));
     const panel = await screen.findByRole('region', { name: 'Gas used, November 2026' });
     expect(await within(panel).findByRole('button', { name: 'Try again' })).toBeVisible();
   });

@@ -28,7 +28,7 @@ export default function UsagePage() {
             <Tip label={intl.formatMessage({ id: 'usage.tip', defaultMessage: 'What does this cost?' })}>
               <FormattedMessage
                 id="usage.tip_text"
-                defaultMessage="With € you see what your usage costs. What you pay is on your invoice. <link>To your invoices</link>"
+                defaultMessage="Under Costs you see what your usage costs. What you pay is on your invoice. <link>To your invoices</link>"
                 values={{
                   link: (words) => (
                     <TextLink key="link" href="/invoices">
@@ -78,10 +78,12 @@ function Block({ agreement, connections, open }: { agreement: Agreement; connect
       title={
         <Name>
           <span>{agreement.name}</span>
-          <small>{[placeOf(agreement), agreement.agreement_identifier_with_sequence].filter(Boolean).join('\u00a0· ')}</small>
+          <small>
+            <span>{[placeOf(agreement), agreement.agreement_identifier_with_sequence].filter(Boolean).join('\u00a0· ')}</span>
+            {agreement.status !== 'ACTIVE' && <Status status={agreement.status} />}
+          </small>
         </Name>
       }
-      summary={agreement.status !== 'ACTIVE' && <Status status={agreement.status} />}
     >
       <AgreementUsage agreement={agreement} connections={connections} />
     </Folded>
@@ -104,5 +106,5 @@ function Status({ status }: { status: string }) {
 const InLine = styled.span`display: inline-block; margin-block: -14px; vertical-align: middle;`;
 const Name = styled.span`
   display: flex; flex-direction: column; gap: 4px; line-height: 1.3; padding: 4px 0;
-  small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
+  small { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
 `;

@@ -1,16 +1,29 @@
 import { addDays, addMonths, type ChartSeries, Comparison, PeriodChart, periodName, periodOf } from '@wattle/charts';
 import { clockAt, useToday } from '@wattle/sdk';
-import { Big, EmptyState, ErrorState, formatDay, formatDayLong, formatMonth, formatNumber, Notice, Skeleton } from '@wattle/ui';
+import {
+  Big,
+  EmptyState,
+  ErrorState,
+  formatDay,
+  formatDayLong,
+  formatMonth,
+  formatNumber,
+  Notice,
+  Skeleton,
+  Small,
+} from '@wattle/ui';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
 import { api, type Connection } from './api';
-import { eanText, energyUnit } from './connection.rules';
+import { energyUnit } from './connection.rules';
 import { chartPoints } from './points';
 import type { Selection } from './selection';
 import {
   amountOf,
   compare,
   finest,
+  gapsOf,
   lastDayOf,
   type NotReceived,
   notReceived,
@@ -33,12 +46,18 @@ export interface UsagePanelProps {
   /** First and last day that can have data. */
   min: string;
   max: string;
-  /** It is the only connection shown, so its number is above the controls. If there are several, each shows its EAN. */
+  /** It is the only connection shown, so its number is above the controls. */
   alone: boolean;
+  /** Tells it from the other connections shown. */
+  mark: string | undefined;
+  /** Its name is in the heading that opens it. */
+  folded?: boolean;
+  /** Names the days without a comparison; it is fetched later. */
+  PastGaps: ComponentType<{ days: readonly { from: string; to: string }[] }>;
 }
 
 /** A connection in a period: the amount, the comparison with last year, and the chart with its table. */
-export function UsagePanel({ connection, shown, months, min, max, alone }: UsagePanelProps) {
+export function UsagePanel({ connection, shown, months, min, max, alone, mark, folded, PastGaps }: UsagePanelProps) {
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -66,6 +85,8 @@ export function UsagePanel({ connection, shown, months, min, max, alone }: Usage
   const nameOfPeriod = periodName(span, period, intl.locale);
   const text = titles(intl, name, nameOfPeriod, view);
   const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
+  // without daily values a month is missing only for lack of a meter reading
+  const pastGaps = hasPast && !months ? gapsOf(past.data?.points ?? [], unit, min) : [];
   const registers = registersOf(points, commodity, view);
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...seriesKindOf(intl, key) }));
   if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' });
@@ -73,10 +94,11 @@ export function UsagePanel({ connection, shown, months, min, max, alone }: Usage
   return (
     <Block aria-label={text} $alone={alone && 'usage'}>
       <div>
-        <Title>
-          {name}
-          {!alone && <small> EAN {eanText(ean)}</small>}
-        </Title>
+        {!folded && (
+          <Title>
+            <Marked name={name} mark={mark} />
+          </Title>
+        )}
         {sums.isPending ? (
           <Skeleton shape="number" />
         ) : (
@@ -142,7 +164,19 @@ export function UsagePanel({ connection, shown, months, min, max, alone }: Usage
             awaits={awaits}
           />
         }
-        note={series.data && <Updated at={updated} zone={series.data.zone} awaits={measured ? awaits : undefined} />}
+        note={
+          series.data && (
+            <>
+              <Updated at={updated} zone={series.data.zone} awaits={measured ? awaits : undefined} />
+              {pastGaps.length > 0 && (
+                <Suspense>
+                  {' '}
+                  <PastGaps days={pastGaps} />
+                </Suspense>
+              )}
+            </>
+          )
+        }
       />
     </Block>
   );
@@ -315,5 +349,13 @@ function comparedPeriodName(
 export const Block = styled.section<{ $alone?: false | keyof typeof lifted }>`
   ${(p) => (p.$alone ? css`display: contents; > :first-child { order: -1; ${lifted[p.$alone]} }` : 'display: flex; flex-direction: column; gap: 8px; min-width: 0;')}
 `;
-export const Title = styled.h3`font-size: 20px; small { font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
+/** The name of a connection, with what tells it from others. */
+export const Marked = ({ name, mark }: { name: ReactNode; mark: string | undefined }) => (
+  <>
+    {name}
+    {mark && ' '}
+    {mark && <Small as="span">{mark}</Small>}
+  </>
+);
+export const Title = styled.h3`font-size: 20px;`;
 const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -94,7 +94,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
           unfinished: drawn[payload.slot]?.unfinished,
           estimated: drawn[payload.slot]?.estimated,
         })}
-        d={barPath(middle, width, y + height, y, rounded)}
+        d={(part) => barPath(middle, width, y + height * part, y, rounded)}
       />
     );
   };
@@ -211,16 +211,17 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
         const compares = s.kind === 'compare';
         const steps = isSteps(s);
         const joined = steps && compares && at.column < minDashed;
+        const over = compares && bars.length > 0;
         const common = {
           type: steps ? stepCurve(at.column, compares && !joined) : ('linear' as const),
           stroke: color,
-          strokeWidth: joined ? 1.25 : 2,
+          strokeWidth: joined && !over ? 1.25 : 2,
           activeDot: false,
           connectNulls: false,
         };
         const below = { type: common.type, fill: color, stroke: 'none', dot: false, activeDot: false, ...motion } as const;
         return [
-          compares && !steps && bars.length > 0 && (
+          over && (
             <Line
               key={`${s.key} rim`}
               dataKey={`l${n}`}
@@ -298,18 +299,23 @@ interface BarPathProps {
   id: string;
   series: ChartSeries;
   unfinished?: boolean | undefined;
-  estimated?: boolean | undefined;
-  d: string;
+  estimated?: boolean | number | undefined;
+  /** Returns the path of this fraction of the bar, at its far end. */
+  d(part: number): string;
 }
 
-function BarPath({ id, series, unfinished, estimated, d }: BarPathProps) {
+function BarPath({ id, series, unfinished, estimated, d: partOf }: BarPathProps) {
   const look = lookOf(series);
+  const d = partOf(1);
   const edge = { stroke: look.outline ?? look.fill, strokeWidth: 1.5, strokeDasharray: unfinished ? '4 3' : undefined };
   if (unfinished || estimated)
     return (
       <g data-series={series.key} data-unfinished={unfinished || undefined} data-estimated={estimated || undefined}>
-        <path d={d} fill={look.fill} fillOpacity={estimated ? 1 : 0.18} {...edge} />
-        {estimated && <path d={d} fill={`url(#${id}-estimated)`} {...edge} />}
+        <path d={d} fill={estimated ? fillOf(series, id) : look.fill} fillOpacity={estimated ? 1 : 0.18} {...edge} />
+        {estimated &&
+          [look.fill, `url(#${id}-estimated)`].map((fill) => (
+            <path key={fill} d={partOf(Number(estimated))} fill={fill} {...edge} />
+          ))}
       </g>
     );
   if (series.kind === 'compare')

@@ -166,6 +166,37 @@ row('9-charts-steps', 'in periods narrower than 14 px the dashes are one thin li
   }
 });
 
+row('9-charts-estimated', 'only the estimated part of a bar is hatched where that is known', async () => {
+  const group = await chart({ points: points([10, 20], { 1: { estimated: 0.25 } }) });
+  const [whole, , hatched] = [...group.querySelectorAll('[data-estimated] path')].map((path) =>
+    /^M[\d.]+ ([\d.]+)V.* ([\d.]+)H/
+      .exec(path.getAttribute('d') ?? '')
+      ?.slice(1)
+      .map(Number),
+  );
+  const [from = 0, to = 0] = whole ?? [];
+  expect(hatched?.[1], '9-charts-estimated: up to the value').toBe(to);
+  expect((hatched?.[0] ?? 0) - to, '9-charts-estimated').toBeCloseTo((from - to) / 4);
+});
+
+row('9-charts-comparison', 'beside narrow bars last year is steps with a rim over them', async () => {
+  for (const [count, steps] of [
+    [35, false],
+    [36, true],
+  ] as const) {
+    const group = await chart({
+      points: many(count).map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
+      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'bar' }],
+    });
+    expect(group.querySelectorAll('g[data-series="past"]')).toHaveLength(steps ? 0 : count);
+    expect(group.querySelectorAll('path.recharts-line-curve[data-series="past"]')).toHaveLength(steps ? 1 : 0);
+    expect(group.querySelectorAll('path[stroke="var(--w-surface)"].recharts-line-curve')).toHaveLength(steps ? 1 : 0);
+    const entry = screen.getByRole('button', { name: 'Jaar ervoor' });
+    expect(entry.querySelectorAll('line'), 'the legend').toHaveLength(steps ? 1 : 0);
+    cleanup();
+  }
+});
+
 row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),

@@ -5,11 +5,12 @@ import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
 import { isLong, rangeHeight } from './long';
-import { type Extra, isLine, isSteps } from './look';
+import { type Extra, fitted, isLine, isSteps } from './look';
 import { useNear } from './near';
 import { isFeedInBelow } from './stack';
 import { summaryText } from './summary';
 import type { ChartPoint, ChartRecord, ChartSeries, ChartTarget, ValueFormat } from './types';
+import { useWidth } from './width';
 import { formatterOf, isGap } from './write';
 
 const plot = () => import(/* webpackChunkName: "plot" */ './plot');
@@ -56,7 +57,7 @@ export interface PeriodChartProps extends ValueFormat {
 export function PeriodChart(props: PeriodChartProps) {
   const {
     label,
-    series,
+    series: asked,
     points: given,
     first,
     record,
@@ -77,6 +78,8 @@ export function PeriodChart(props: PeriodChartProps) {
   const [asTable, setAsTable] = useState(false);
   const room = useRef<HTMLDivElement>(null);
   const near = useNear(room);
+  const column = (useWidth(room) ?? Number.POSITIVE_INFINITY) / given.length;
+  const series = useMemo(() => fitted(asked, column), [asked, column]);
   useEffect(() => {
     if (near) plot().catch(() => undefined); // in parallel with the data; the drawing itself shows a failure
   }, [near]);

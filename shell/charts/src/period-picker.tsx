@@ -1,7 +1,7 @@
-import { formatDay, IconButton, Segmented } from '@wattle/ui';
+import { formatDay, Icon, IconButton, Segmented } from '@wattle/ui';
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { addDays, type Period, type PeriodUnit, periodName, periodOf, shift } from './period';
+import { type Period, type PeriodUnit, periodName, periodOf, shift } from './period';
 
 export interface PeriodPickerProps {
   /** The units to choose from, in order; by default day, week, month, year. */
@@ -24,7 +24,10 @@ export interface PeriodPickerProps {
   whyLast?: string | undefined;
 }
 
-/** Selects a unit and a period: ‹ november 2026 ›. PageUp and PageDown select the previous and next period. */
+/**
+ * Selects a unit and a period: ‹ november 2026 ›. PageUp and PageDown select the previous and next period. On a phone the units are a
+ * list, so that both are on one row.
+ */
 export function PeriodPicker(props: PeriodPickerProps) {
   const { units = ['day', 'week', 'month', 'year'], names, unit, day, onChange, min, max } = props;
   const intl = useIntl();
@@ -36,6 +39,8 @@ export function PeriodPicker(props: PeriodPickerProps) {
     years: intl.formatMessage({ id: 'charts.years', defaultMessage: 'All years' }),
     ...names,
   };
+  const label = intl.formatMessage({ id: 'charts.period', defaultMessage: 'Period' });
+  const options = units.map((value) => ({ value, text: texts[value] }));
   const period = periodOf(unit, day, min, max);
   const go = (to: PeriodUnit, wanted: string) => {
     const next = wanted < min ? min : wanted > max ? max : wanted;
@@ -59,12 +64,21 @@ export function PeriodPicker(props: PeriodPickerProps) {
       }}
     >
       {units.length > 1 && (
-        <Segmented
-          label={intl.formatMessage({ id: 'charts.period', defaultMessage: 'Period' })}
-          value={unit}
-          onChange={(to) => go(to, day)}
-          options={units.map((value) => ({ value, text: texts[value] }))}
-        />
+        <>
+          <Wide>
+            <Segmented label={label} value={unit} onChange={(to) => go(to, day)} options={options} />
+          </Wide>
+          <List>
+            <select aria-label={label} value={unit} onChange={(event) => go(event.target.value as PeriodUnit, day)}>
+              {options.map(({ value, text }) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+            <Icon name="down" />
+          </List>
+        </>
       )}
       <Walk>
         {unit !== 'years' && (
@@ -75,15 +89,7 @@ export function PeriodPicker(props: PeriodPickerProps) {
             onClick={() => go(unit, shift(unit, day, -1))}
           />
         )}
-        <Name aria-live="polite">
-          {periodName(unit, period, intl.locale)}
-          {unit === 'week' && (
-            <small>
-              {' '}
-              {formatDay(period.from).slice(0, 5)} – {formatDay(addDays(period.to, -1)).slice(0, 5)}
-            </small>
-          )}
-        </Name>
+        <Name aria-live="polite">{periodName(unit, period, intl.locale)}</Name>
         {unit !== 'years' && (
           <IconButton
             icon="right"
@@ -99,10 +105,24 @@ export function PeriodPicker(props: PeriodPickerProps) {
 
 const Row = styled.div`
   display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px;
-  @media (max-width: 767px) { > div { flex: 1 1 100%; } }
+  @media (max-width: 767px) { column-gap: 4px; }
 `;
-const Walk = styled.div`display: flex; align-items: center; justify-content: space-between; gap: 4px;`;
+const Wide = styled.div`@media (max-width: 767px) { display: none; }`;
+const List = styled.div`
+  display: none; position: relative;
+  @media (max-width: 767px) { display: block; }
+  select {
+    min-height: 44px; padding: 4px 28px 4px 10px; border-radius: var(--w-radius-control); border: 1px solid var(--w-control-line);
+    background: var(--w-surface); color: inherit; font: inherit; font-weight: 600; appearance: none; cursor: pointer;
+  }
+  svg { position: absolute; right: 6px; top: 12px; pointer-events: none; }
+`;
+/** On a phone a long name has two lines between its arrows, next to the list of units; on a very narrow one it is below that. */
+const Walk = styled.div`
+  display: flex; align-items: center; justify-content: space-between; gap: 4px;
+  @media (max-width: 767px) { flex: 1 1 180px; gap: 0; }
+`;
 const Name = styled.span`
-  min-width: 148px; text-align: center; font-weight: 600; font-variant-numeric: tabular-nums;
-  small { display: block; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
+  min-width: 148px; text-align: center; line-height: 1.25; font-weight: 600; font-variant-numeric: tabular-nums;
+  @media (max-width: 767px) { flex: 1; min-width: 0; }
 `;

@@ -28,10 +28,12 @@ test('shifts by one period, also from the end of a long month', () => {
   expect(addMonths('2026-12-01', 1)).toBe('2027-01-01');
 });
 
-test('names periods in both languages, weeks by their ISO 8601 number', () => {
+test('names periods in both languages, weeks by their days', () => {
   expect(dayName('2026-11-20', 'nl')).toBe('vrijdag 20 november 2026');
   expect(dayName('2026-11-20', 'en')).toBe('Friday 20 November 2026');
-  expect(periodName('week', periodOf('week', '2026-11-20'), 'nl')).toBe('week 47 van 2026');
+  expect(periodName('week', periodOf('week', '2026-11-20'), 'nl')).toBe('16 – 22 nov 2026');
+  expect(periodName('week', periodOf('week', '2026-10-31'), 'en')).toBe('26 Oct – 1 Nov 2026');
+  expect(periodName('week', periodOf('week', '2026-01-01'), 'nl')).toBe('29 dec 2025 – 4 jan 2026');
   expect(weekOf('2027-01-01')).toEqual({ week: 53, year: 2026 });
   expect(weekOf('2025-12-29')).toEqual({ week: 1, year: 2026 });
   expect(periodName('month', periodOf('month', '2026-03-20'), 'en')).toBe('March 2026');

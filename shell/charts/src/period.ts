@@ -83,15 +83,22 @@ export function weekOf(day: string): { week: number; year: number } {
   return { week: 1 + Math.floor((at(thursday) - at(`${year}-01-01`)) / (7 * milliseconds)), year };
 }
 
-/** Formats a period: `vrijdag 20 november 2026`, `week 47 van 2026`, `november 2026`, `2026`, `2024–2026`. */
+/**
+ * Formats a period: `vrijdag 20 november 2026`, `16 – 22 nov 2026`, `november 2026`, `2026`, `2024–2026`. A week has its days, because
+ * few people know its number.
+ */
 export function periodName(unit: PeriodUnit, period: Period, locale: string): string {
   const last = addDays(period.to, -1);
   switch (unit) {
     case 'day':
       return dayName(period.from, locale);
     case 'week': {
-      const { week, year } = weekOf(period.from);
-      return language(locale) === 'en' ? `week ${week} of ${year}` : `week ${week} van ${year}`;
+      const short = (day: string) => `${Number(day.slice(8))} ${monthLabel(day, locale)}`;
+      const isWithin = (length: number) => period.from.slice(0, length) === last.slice(0, length);
+      const since = isWithin(7)
+        ? Number(period.from.slice(8))
+        : short(period.from) + (isWithin(4) ? '' : ` ${period.from.slice(0, 4)}`);
+      return `${since} – ${short(last)} ${last.slice(0, 4)}`;
     }
     case 'month':
       return formatMonth(period.from, locale);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /**
  * The kind of a series determines its color, pattern and position. `normal`, `low`, `gas` and `other` are stacked above zero,
  * `feed-in` and `feed-in-low` below it (with positive values). `compare` is a dashed line; with `look: 'bar'` an outlined bar next
- * to the others; with `look: 'steps'` a pale dash in each period.
+ * to the others, or steps over them where periods are too narrow for two bars; with `look: 'steps'` a pale dash in each period.
  */
 export type SeriesKind = 'normal' | 'low' | 'feed-in' | 'feed-in-low' | 'gas' | 'other' | 'compare';
 
@@ -44,8 +44,11 @@ export interface ChartPoint {
   upcoming?: boolean | undefined;
   /** The period is unfinished, and its values are those up to now: drawn dashed, and marked as such wherever its name is shown. */
   unfinished?: boolean | undefined;
-  /** Some or all values are estimates: bars are hatched, and the period is marked as such wherever its name is shown. */
-  estimated?: boolean | undefined;
+  /**
+   * Some or all values are estimates: the period is marked as such wherever its name is shown, and its bars are hatched, with a number
+   * only that fraction of them (at their far end).
+   */
+  estimated?: boolean | number | undefined;
   /** The forecast for the whole period, optionally with a band. */
   expected?: ChartExpectation | undefined;
 }

@@ -1,0 +1,40 @@
+import { periodOf } from '@wattle/charts';
+import { Accordion, formatEnergy } from '@wattle/ui';
+import { useIntl } from 'react-intl';
+import { api } from './api';
+import { energyUnit } from './connection.rules';
+import { Folded } from './folded';
+import { amountOf, finest } from './series.rules';
+import { commodityName } from './texts';
+import { clamp, Marked, UsagePanel, type UsagePanelProps } from './usage-panel';
+
+/** Three or more connections: the chart of the first, and the amounts of the others, whose charts are closed at first (9-usage-many). */
+export function ManyPanels({ panels }: { panels: readonly UsagePanelProps[] }) {
+  return (
+    <Accordion>
+      {panels.map((panel, place) => (
+        <One key={panel.connection.ean_code} panel={panel} open={place === 0} />
+      ))}
+    </Accordion>
+  );
+}
+
+function One({ panel, open }: { panel: UsagePanelProps; open: boolean }) {
+  const intl = useIntl();
+  const { connection, shown, months, min, max } = panel;
+  const { span, unit, view } = shown;
+  const path = { ean: connection.ean_code };
+  const query = { unit: finest(span, unit, months), ...periodOf(span, clamp(shown.day, min, max), min, max) };
+  const { data } = api.useGet('/usage/{ean}/series', { path, query });
+  const total = data ? amountOf(data.total, view) : null;
+  return (
+    <Folded
+      level={3}
+      defaultOpen={open}
+      title={<Marked name={commodityName(intl, connection.commodity)} mark={panel.mark} />}
+      summary={total === null ? '–' : formatEnergy(total, energyUnit(connection.commodity))}
+    >
+      <UsagePanel {...panel} folded />
+    </Folded>
+  );
+}
