@@ -168,7 +168,7 @@ test(
         if (path !== '/home' && (path !== '/account' || host !== participants)) continue;
         const where = `${path} of members`;
         if (path === '/account') {
-          const band = await page.getByRole('region', { name: 'Jouw delen in één oogopslag' }).boundingBox();
+          const band = await page.getByRole('region', { name: 'Je delen in één oogopslag' }).boundingBox();
           expect(band?.height, '9-account-landing: one row').toBeLessThanOrEqual(300);
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           expect(height, '9-account-landing: the whole page').toBeLessThanOrEqual(3000);
@@ -179,12 +179,12 @@ test(
           await expect(page.getByRole('link', { name: 'Rekeningnummer wijzigen' }), '9-account-sections').toBeVisible();
         }
         const notice = page.getByRole('region', { name: 'Mededelingen' });
-        const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
+        const glance = page.getByRole('region', { name: 'Je delen in één oogopslag' });
         const onHome = path === '/home';
         const todo = onHome
           ? glance.getByRole('link', { name: /^Betaal €.* voor je/ })
           : page.getByRole('region', { name: 'Bestellingen om te betalen' }).getByRole('button', { name: /^Betalen/ });
-        const made = glance.getByText(onHome ? 'dit jaar opgewekt met jouw delen' : 'Dit jaar');
+        const made = glance.getByText(onHome ? 'dit jaar opgewekt met je delen' : 'Dit jaar');
         const texts = [made, todo, notice.getByRole('listitem').first()];
         const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
         expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);

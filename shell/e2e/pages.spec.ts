@@ -171,7 +171,7 @@ test(
           { text: 'Opbrengst', to: '/overview' },
         ]);
         expect(share, `2.5-menu-participation-sub: ${where}`).toEqual({
-          text: 'Je deelname',
+          text: 'Mijn deelname',
           to: '/participation',
           ...(l.key === '1071' ? {} : { below: [{ text: 'Delen verhuizen', to: '/participation/move-shares' }] }),
         });

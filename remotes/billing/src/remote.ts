@@ -15,7 +15,6 @@ const t = defineMessages({
   open: { id: 'billing.open.title', defaultMessage: 'To pay' },
   latest: { id: 'billing.latest.title', defaultMessage: 'Latest invoices' },
   payment: { id: 'billing.payment.title', defaultMessage: 'Payment details' },
-  places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
 // Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
@@ -141,7 +140,7 @@ export default defineRemote({
       {
         id: 'agreements',
         order: 40,
-        title: t.places,
+        title: t.agreements,
         rows: 1,
         view: () => import(/* webpackChunkName: "tiles" */ './agreements-by-address'),
         summary: () => import(/* webpackChunkName: "tiles" */ './places-summary'),

@@ -105,7 +105,7 @@ export interface FakePortalProps {
   operations?: Record<string, Operation>;
   overlays?: Host['overlays'];
   now?: string;
-  /** Renders the slots that the tested module owns; by default nothing. */
+  /** Renders the slots that the tested module owns; by default only what the module puts into them itself. */
   slot?: Host['Slot'];
   /** The path at which the children are rendered; `route` is the pattern of their route. */
   at?: string;
@@ -149,7 +149,7 @@ export function FakePortal(p: FakePortalProps): ReactElement {
     overlays: p.overlays ?? [],
     notify: (n) => p.onNotify?.(n),
     preload: () => undefined,
-    Slot: p.slot ?? (() => null),
+    Slot: p.slot ?? (({ children }) => children),
   };
   const page = (
     <HostContext value={host}>
