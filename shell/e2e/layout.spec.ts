@@ -1,7 +1,7 @@
 // The left edge of pages: one for signed-in pages, one layout for public ones.
 import type { Page } from '@playwright/test';
 import { test } from './demo';
-import { type Customer, customers, desktop, expect, participants, phone, rows } from './harness';
+import { type Customer, customers, desktop, expect, narrow, participants, phone, rows } from './harness';
 
 const scale = [4, 8, 12, 16, 24, 32, 48, 64];
 const wide = { width: 1920, height: 1080 };
@@ -119,6 +119,48 @@ test(rows('9-public-layout', '@daily on sign-in and on all public pages'), async
     }
   }
 });
+
+test(
+  rows(['9-glance-line', '9-invoices-two-lines'], 'the figures and the latest invoices of a member, on two phones'),
+  async ({ at, browser, server }) => {
+    const { body: people } = (await server.call('localhost', 'GET', '/dev/people')) as {
+      body: (Customer & { username: string })[];
+    };
+    for (const locale of ['nl-NL', 'en-GB']) {
+      const context = await browser.newContext({ locale });
+      const portal = at(participants, await context.newPage());
+      const { page } = portal;
+      await portal.signIn(
+        people.find((one) => one.username === 'fenna.deboer'),
+        context,
+      );
+      for (const size of [phone, narrow])
+        for (const path of ['/home', '/account']) {
+          const where = `${path} in ${locale} at ${size.width}`;
+          await page.setViewportSize(size);
+          await portal.open(path);
+          await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+          const figures = page.locator('main dl').first();
+          const terms = await figures.locator('dt').evaluateAll((all) =>
+            all.map((e) => {
+              const { top, height } = e.getBoundingClientRect();
+              return { top: Math.round(top), lines: Math.round(height / 21) };
+            }),
+          );
+          expect(terms, `9-glance-line: ${where}`).toHaveLength(3);
+          for (const term of terms) expect(term, `9-glance-line: ${where}`).toEqual({ top: terms[0]?.top, lines: 1 });
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect(wide, `9-glance-line: ${where}`).toBeLessThanOrEqual(size.width);
+          if (path !== '/home' || size !== phone) continue;
+          const invoices = page.getByRole('region', { name: /^(Laatste facturen|Latest invoices)$/ }).getByRole('listitem');
+          await expect(invoices.first()).toBeVisible();
+          const heights = await invoices.evaluateAll((all) => all.map((e) => e.getBoundingClientRect().height));
+          for (const height of heights) expect(height, `9-invoices-two-lines: ${where}`).toBeLessThanOrEqual(66);
+        }
+      await context.close();
+    }
+  },
+);
 
 test(
   rows(

@@ -125,6 +125,8 @@ const label = {
   hours: [{ text: 'Ma t/m vr', from: '08:30', to: '17:00', days: [1, 2, 3, 4, 5] }],
 };
 
+const ownContent: Host['Slot'] = ({ children }) => children;
+
 /** Provides everything that a page, overlay or slot view needs: portal, router, queries and texts. */
 export function FakePortal(p: FakePortalProps): ReactElement {
   const locale = p.locale ?? 'nl';
@@ -149,7 +151,7 @@ export function FakePortal(p: FakePortalProps): ReactElement {
     overlays: p.overlays ?? [],
     notify: (n) => p.onNotify?.(n),
     preload: () => undefined,
-    Slot: p.slot ?? (({ children }) => children),
+    Slot: p.slot ?? ownContent,
   };
   const page = (
     <HostContext value={host}>
