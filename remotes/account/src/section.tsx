@@ -52,7 +52,7 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
 const isPhone = () => window.matchMedia?.('(max-width: 767px)').matches ?? false;
 
 /** The sections of the page; on a phone the rows are close together, like an index. */
-export const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; @media (max-width: 767px) { gap: 8px; } > * { min-width: 0; }`;
+export const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; @media (max-width: 767px) { gap: 8px; > div { margin-top: 16px; } } > * { min-width: 0; }`;
 const Place = styled.section`scroll-margin-top: 80px;`;
 const Title = styled.span<{
   $small: boolean;
