@@ -1,7 +1,7 @@
 // The left edge of pages: one for signed-in pages, one layout for public ones.
 import type { Page } from '@playwright/test';
 import { test } from './demo';
-import { type Customer, customers, desktop, expect, participants, phone, rows } from './harness';
+import { type Customer, customers, desktop, expect, narrow, participants, phone, rows } from './harness';
 
 const scale = [4, 8, 12, 16, 24, 32, 48, 64];
 const wide = { width: 1920, height: 1080 };
@@ -121,6 +121,48 @@ test(rows('9-public-layout', '@daily on sign-in and on all public pages'), async
 });
 
 test(
+  rows(['9-glance-line', '9-invoices-two-lines'], 'the figures and the latest invoices of a member, on two phones'),
+  async ({ at, browser, server }) => {
+    const { body: people } = (await server.call('localhost', 'GET', '/dev/people')) as {
+      body: (Customer & { username: string })[];
+    };
+    for (const locale of ['nl-NL', 'en-GB']) {
+      const context = await browser.newContext({ locale });
+      const portal = at(participants, await context.newPage());
+      const { page } = portal;
+      await portal.signIn(
+        people.find((one) => one.username === 'fenna.deboer'),
+        context,
+      );
+      for (const size of [phone, narrow])
+        for (const path of ['/home', '/account']) {
+          const where = `${path} in ${locale} at ${size.width}`;
+          await page.setViewportSize(size);
+          await portal.open(path);
+          await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+          const figures = page.locator('main dl').first();
+          const terms = await figures.locator('dt').evaluateAll((all) =>
+            all.map((e) => {
+              const { top, height } = e.getBoundingClientRect();
+              return { top: Math.round(top), lines: Math.round(height / 21) };
+            }),
+          );
+          expect(terms, `9-glance-line: ${where}`).toHaveLength(3);
+          for (const term of terms) expect(term, `9-glance-line: ${where}`).toEqual({ top: terms[0]?.top, lines: 1 });
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect(wide, `9-glance-line: ${where}`).toBeLessThanOrEqual(size.width);
+          if (path !== '/home' || size !== phone) continue;
+          const invoices = page.getByRole('region', { name: /^(Laatste facturen|Latest invoices)$/ }).getByRole('listitem');
+          await expect(invoices.first()).toBeVisible();
+          const heights = await invoices.evaluateAll((all) => all.map((e) => e.getBoundingClientRect().height));
+          for (const height of heights) expect(height, `9-invoices-two-lines: ${where}`).toBeLessThanOrEqual(66);
+        }
+      await context.close();
+    }
+  },
+);
+
+test(
   rows(
     [
       '9-notice-still',
@@ -168,7 +210,7 @@ test(
         if (path !== '/home' && (path !== '/account' || host !== participants)) continue;
         const where = `${path} of members`;
         if (path === '/account') {
-          const band = await page.getByRole('region', { name: 'Jouw delen in één oogopslag' }).boundingBox();
+          const band = await page.getByRole('region', { name: 'Je delen in één oogopslag' }).boundingBox();
           expect(band?.height, '9-account-landing: one row').toBeLessThanOrEqual(300);
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           expect(height, '9-account-landing: the whole page').toBeLessThanOrEqual(3000);
@@ -179,12 +221,12 @@ test(
           await expect(page.getByRole('link', { name: 'Rekeningnummer wijzigen' }), '9-account-sections').toBeVisible();
         }
         const notice = page.getByRole('region', { name: 'Mededelingen' });
-        const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
+        const glance = page.getByRole('region', { name: 'Je delen in één oogopslag' });
         const onHome = path === '/home';
         const todo = onHome
           ? glance.getByRole('link', { name: /^Betaal €.* voor je/ })
           : page.getByRole('region', { name: 'Bestellingen om te betalen' }).getByRole('button', { name: /^Betalen/ });
-        const made = glance.getByText(onHome ? 'dit jaar opgewekt met jouw delen' : 'Dit jaar');
+        const made = glance.getByText(onHome ? 'dit jaar opgewekt met je delen' : 'Dit jaar');
         const texts = [made, todo, notice.getByRole('listitem').first()];
         const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
         expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);

@@ -221,7 +221,7 @@ test(
     await portal.open('/participation');
     await page.getByRole('navigation').getByRole('link', { name: 'Delen verhuizen' }).click();
     await expect(page, '2.1-participation-move-shares').toHaveURL(/\/participation\/move-shares$/);
-    await expect(portal.heading(), '2.1-participation-move-shares: over the page').toHaveText('Je deelname');
+    await expect(portal.heading(), '2.1-participation-move-shares: over the page').toHaveText('Mijn deelname');
     const sheet = page.getByRole('dialog', { name: 'Delen verhuizen' });
     const save = sheet.getByRole('button', { name: 'Delen verhuizen' });
     await sheet.getByLabel('Welke delen?').selectOption(`P1-${who.id}`);

@@ -171,7 +171,7 @@ test(
           { text: 'Opbrengst', to: '/overview' },
         ]);
         expect(share, `2.5-menu-participation-sub: ${where}`).toEqual({
-          text: 'Je deelname',
+          text: 'Mijn deelname',
           to: '/participation',
           ...(l.key === '1071' ? {} : { below: [{ text: 'Delen verhuizen', to: '/participation/move-shares' }] }),
         });
@@ -347,7 +347,10 @@ const tiles = (page: Page) =>
   });
 
 test(
-  rows(['2.1-home-content', '2.1-home-1060', '9-home-no-holes'], '/home of every label has full rows at any width'),
+  rows(
+    ['2.1-home-content', '2.1-home-1060', '9-home-no-holes', '9-home-quiet'],
+    '/home of every label has full rows at any width',
+  ),
   async ({ at, page, context }) => {
     const widths = [1920, 1440, 1280, 1100, 1099, 1000, 900, 800, 768, 600, 480, 390, 320];
     const every = [customers, participants, '1060.localhost'];
@@ -372,6 +375,12 @@ test(
       await expect(tile('Contactgegevens'), '2.1-home-content').toContainText(/06[\d ]{8,}/);
       await expect(tile('Klantenservice').getByRole('link', { name: /@/ }), '2.1-home-content').toBeVisible();
       await expect(tile('Ga je verhuizen?').getByRole('link'), '2.1-home-content').toHaveAttribute('href', '/move');
+      for (const name of names) {
+        if (!shown.includes(name)) continue;
+        const look = await tile(name).evaluate((e) => [getComputedStyle(e).borderLeftWidth, getComputedStyle(e).fontSize]);
+        const quiet = ['Contactgegevens', 'Klantenservice', 'Ga je verhuizen?'].includes(name);
+        expect(look, `9-home-quiet: ${l.key} ${name}`).toEqual(quiet ? ['0px', '14px'] : ['1px', '16px']);
+      }
       if (l.key !== '1060') {
         await expect(tile('Laatste meting').getByRole('listitem'), `2.1-home-content: ${l.key}`).toHaveText([
           /^Stroom.*\d/s,

@@ -83,8 +83,8 @@ test(rows('9-phone-bar', 'the items that the label names, and the banner of an i
   const who = await portal.customer({ impersonator: true });
   await page.goto(portal.url(`/#impersonate=${who.impersonation_code}`));
   await expect(page.getByText(`Je kijkt mee als ${who.name}.`), '9-phone-bar').toBeVisible();
-  await expect(bar(page).getByRole('link'), '9-phone-bar').toHaveText(['Je deelname', 'Opbrengst', 'Aanbod']);
-  await bar(page).getByRole('link', { name: 'Je deelname' }).click();
+  await expect(bar(page).getByRole('link'), '9-phone-bar').toHaveText(['Start', 'Mijn delen', 'Aanbod']);
+  await bar(page).getByRole('link', { name: 'Mijn delen' }).click();
   await expect(page).toHaveURL(/participation/);
   await expect(page.getByText(`Je kijkt mee als ${who.name}.`), '9-phone-bar').toBeVisible();
 });

@@ -61,8 +61,8 @@ test(
     }
 
     // own participations
-    await go('Je deelname');
-    await expect(portal.heading()).toHaveText('Je deelname');
+    await go('Mijn deelname');
+    await expect(portal.heading()).toHaveText('Mijn deelname');
     await expect(page.getByRole('main')).toContainText(`Windpark ${who.id}`);
     await expect(page.getByRole('main')).toContainText('40');
 
@@ -112,7 +112,7 @@ test(
       await move.getByLabel(field).fill(value);
     await move.getByRole('button', { name: 'Delen verhuizen' }).click();
     await expect(move).toHaveCount(0);
-    await go('Je deelname');
+    await go('Mijn deelname');
     await expect(page.getByRole('main')).toContainText('Lindelaan 7');
   },
 );
@@ -160,7 +160,7 @@ test(
     await signedIn(portal, { records: [project(), participation(1, 40), ...productionRecords] });
     await portal.open('/');
     await expect(page).toHaveURL(/\/account$/);
-    const glance = page.getByRole('region', { name: 'Jouw delen in één oogopslag' });
+    const glance = page.getByRole('region', { name: 'Je delen in één oogopslag' });
     // 27 days of 240 kWh, all for the only member
     await expect(glance, '9-glance').toContainText('6.480 kWh');
     await expect(glance).toContainText('Vandaag240 kWh');

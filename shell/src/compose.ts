@@ -279,13 +279,13 @@ const barItems = 3;
 
 /**
  * Returns the items of the phone bar (9-phone-bar): the menu items that the label lists, in its order, then the first ones of the
- * menu, without nested and optional ones.
+ * menu, without nested ones, and without optional ones unless the menu begins with it, such as home.
  */
 export function barOf(menu: readonly MenuGroup[], named: readonly string[] = []): MenuEntry[] {
   const items = menu.flatMap((g) => g.items);
   const all = items.flatMap((i) => [i, ...i.children]);
   const first = named.flatMap((name) => all.find((i) => nameInLabel(i) === name) ?? []);
-  return [...first, ...items.filter((i) => !i.optional && !first.includes(i))].slice(0, barItems);
+  return [...first, ...items.filter((i, n) => !(n && i.optional) && !first.includes(i))].slice(0, barItems);
 }
 
 /** Paths of the quick start, in the order given by the row (2.1-dashboard-quickstart). */

@@ -30,6 +30,7 @@ export function useHostValue(): Host {
           id: session.id,
           role: session.role,
           name: session.name,
+          preferredName: session.preferred_name,
           ...(session.impersonator ? { impersonator: session.impersonator } : {}),
         },
       },

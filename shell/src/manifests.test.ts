@@ -206,7 +206,16 @@ row('9-phone-bar', 'three items: those that the label names, then the first of t
     '/my-orders',
     '/contact',
   ]);
-  // optional items only when the label lists them here too; items that are not in the menu are skipped
+  // an optional item only if the menu begins with it, such as home where members land, or if the label lists it here too
+  const home = { id: 'home', to: '/home', module: 'shell', label: { id: 'h', defaultMessage: 'h' } } as const;
+  const withHome = (kind: Kind, modules: readonly string[], order: number) => {
+    const place = { [kind]: { order, optional: true } };
+    const all = [{ ...home, place }, ...composed(kind, modules).menu];
+    return barOf(menuOf(all, kind, 'customer', { show: ['shell.home'] })).map((i) => i.to);
+  };
+  expect(withHome('participant', market, 1), '9-phone-bar: home first').toEqual(['/home', '/overview', '/participation']);
+  expect(withHome('customer', energy, 21)).toEqual(['/usage', '/invoices', '/agreements']);
+  // items that are not in the menu are skipped
   expect(bar('customer', energy, [], ['usage.metermeasuring'])).toEqual(['/usage', '/invoices', '/agreements']);
   expect(bar('customer', energy, ['usage.metermeasuring'], ['usage.metermeasuring'])[0]).toBe('/metermeasuring');
   expect(bar('customer', energy, ['usage.metermeasuring', 'gone.item'])).toEqual(['/usage', '/invoices', '/agreements']);

@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { Manifest } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
 import { IntlProvider } from 'react-intl';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -7,6 +8,7 @@ import { type Shell, ShellContext } from './context';
 import type { Promo } from './portal';
 import { PromoPlace } from './promo';
 import { addClosed, closedIn } from './promo.rules';
+import { Slot } from './slot';
 
 const winter: Promo = {
   name: 'winter',
@@ -73,6 +75,46 @@ row('9-promo-close', 'on its pages, in the language of the customer, when it com
   comes();
   expect(await screen.findByRole('link', { name: 'Your usage' })).not.toHaveAttribute('target');
   expect(screen.getByRole('region', { name: 'A warm winter' })).toBeVisible();
+});
+
+row('9-promo-close', 'below all sections of the account page, unless the label orders it otherwise', () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
+  const session = { role: 'customer' };
+  const section = { id: 'section', order: 10, title: { id: 'section', defaultMessage: 'of a module' } };
+  const manifest = { key: 'm', slots: { account: [section] } } as unknown as Manifest;
+  for (const [settings, order] of [
+    [{}, ['of a module', 'of the page', 'Een warme winter']],
+    [{ order: ['shell.promo'] }, ['Een warme winter', 'of a module', 'of the page']],
+    [{ hide: ['shell.promo'] }, ['of a module', 'of the page']],
+  ] as const) {
+    const shell = {
+      portal: {
+        label: { key: 'acme', promo: { ...winter, slots: ['account'] } },
+        remotes: [{ key: 'm', manifest }],
+        slots: { account: settings },
+        messages: {},
+      },
+      session: { subscribe: () => () => undefined, get: () => session },
+      remotes: { get: () => new Promise(() => undefined) },
+      locale: 'nl',
+      place: { kind: 'participant', mobile: false, settings: {} },
+    } as unknown as Shell;
+    render(
+      <IntlProvider locale="nl" onError={() => undefined}>
+        <ShellContext value={shell}>
+          <Slot name="account" props={{}} frame={({ title }) => <p>{title}</p>}>
+            <p>of the page</p>
+          </Slot>
+        </ShellContext>
+      </IntlProvider>,
+    );
+    const found = screen.getAllByText(/^of (a module|the page)$|^Een warme winter$/);
+    expect(
+      found.map((e) => e.textContent),
+      '9-promo-close',
+    ).toEqual(order);
+    cleanup();
+  }
 });
 
 row('9-promo-close', 'stays closed in this browser, with focus on the title; another one is shown', async () => {

@@ -53,11 +53,14 @@ type ItemsProps = SlotProps<keyof Slots> & {
   after?: ReactNode;
 };
 
-function Items({ name, props, frame = card, after }: ItemsProps): ReactElement {
+function Items({ name, props, frame = card, after, children }: ItemsProps): ReactElement {
+  const items = useSlot(name, undefined, true);
+  const end = items.at(-1)?.module === shellKey ? items.length - 1 : -1;
   return (
     <>
-      {useSlot(name, undefined, true).map((item, i) => (
+      {items.map((item, i) => (
         <Fragment key={`${item.module} ${item.id}`}>
+          {i === end && children}
           {item.module === shellKey ? (
             <PromoPlace slot={name} />
           ) : (
@@ -66,6 +69,7 @@ function Items({ name, props, frame = card, after }: ItemsProps): ReactElement {
           {i === 0 && after}
         </Fragment>
       ))}
+      {end < 0 && children}
     </>
   );
 }

@@ -88,25 +88,33 @@ describe('account page', () => {
 
   row(
     ['9-account-landing', '2.1-notices-place'],
-    'the title is that of the details, also where members land; what comes first is above them',
+    'members, who land on it, are welcomed by name, and the details have a heading; customers come for the details',
     async () => {
-      for (const [locale, title] of [
-        ['nl', 'Mijn gegevens'],
-        ['en', 'My details'],
-      ] as const)
-        for (const kind of ['participant', 'customer'] as const) {
-          customerApi();
-          show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p>, locale, portal: { kind } });
-          const order = [
-            screen.getByRole('heading', { level: 1, name: title }),
-            screen.getByText('slot account.top'),
-            screen.getByText('slot notice'),
-            await screen.findByRole('region', { name: locale === 'nl' ? 'Contactgegevens' : 'Contact details' }),
-          ];
-          for (const [i, e] of order.slice(1).entries())
-            expect(order[i]?.compareDocumentPosition(e)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-          cleanup();
-        }
+      const session = { id: '1', role: 'customer', name: 'F.A. de Boer' } as const;
+      for (const [locale, kind, who, title] of [
+        ['nl', 'participant', { ...session, preferredName: 'Fenna' }, 'Welkom, Fenna'],
+        ['en', 'participant', { ...session, preferredName: 'Fenna' }, 'Welcome, Fenna'],
+        ['en', 'participant', session, 'Welcome, F.A. de Boer'],
+        ['nl', 'customer', session, 'Mijn gegevens'],
+        ['en', 'customer', session, 'My details'],
+      ] as const) {
+        customerApi();
+        show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p>, locale, portal: { kind, session: who } });
+        const contact = locale === 'nl' ? 'Contactgegevens' : 'Contact details';
+        const details = { name: locale === 'nl' ? 'Mijn gegevens' : 'My details' };
+        const member = kind === 'participant';
+        const order = [
+          screen.getByRole('heading', { level: 1, name: title }),
+          screen.getByText('slot account.top'),
+          screen.getByText('slot notice'),
+          ...(member ? [screen.getByRole('heading', { ...details, level: 2 })] : []),
+          await screen.findByRole('heading', { level: member ? 3 : 2, name: contact }),
+        ];
+        expect(screen.getAllByText(locale === 'nl' ? /^Dit weten we van je/ : /^This is what we know about you/)).toHaveLength(1);
+        for (const [i, e] of order.slice(1).entries())
+          expect(order[i]?.compareDocumentPosition(e), '9-account-landing').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+        cleanup();
+      }
       expect(remote.routes?.find((r) => r.path === '/account')?.notices).toBe('page');
     },
   );
@@ -257,7 +265,9 @@ describe('account page', () => {
     expect(await screen.findByText('We have no details of yours yet')).toBeVisible();
     expect(screen.getByText(/^This is what we know about you/)).toBeVisible();
     // no relation details, but the list of sessions is shown
-    expect(screen.getAllByRole('region').map((r) => r.getAttribute('aria-label'))).toEqual(['Where you are signed in']);
+    expect(screen.getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual([
+      expect.stringContaining('Where you are signed in'),
+    ]);
   });
 
   describe('sections', () => {
@@ -269,17 +279,20 @@ describe('account page', () => {
         .filter((b) => b.hasAttribute('aria-expanded'))
         .map((b) => [b.textContent, b.getAttribute('aria-expanded')]);
     /** Sections of other modules, as the shell renders them. */
-    const others: NonNullable<Parameters<typeof show>[1]>['slot'] = ({ name, frame }) =>
-      name === 'account'
-        ? frame?.({
+    const others: NonNullable<Parameters<typeof show>[1]>['slot'] = ({ name, frame, children }) =>
+      name === 'account' ? (
+        <>
+          {frame?.({
             id: 'payment',
             module: 'billing',
             size: 'full',
             title: 'Payment',
             summary: '•• 11 17',
             children: <p>all of it</p>,
-          })
-        : null;
+          })}
+          {children}
+        </>
+      ) : null;
 
     row('9-account-sections', 'on a phone each is closed to its most important line, but the details of customers', async () => {
       setPhone(true);

@@ -1,4 +1,4 @@
-import { Slot, type SlotProps, useMay, useOverlay, useSettings } from '@wattle/sdk';
+import { Slot, type SlotProps, useMay, useOverlay, usePortal, useSettings } from '@wattle/sdk';
 import {
   Badge,
   Button,
@@ -13,6 +13,7 @@ import {
   IconButton,
   Page,
   Row,
+  Section,
   Skeleton,
 } from '@wattle/ui';
 import type { ReactNode } from 'react';
@@ -35,23 +36,54 @@ import { Part, Parts } from './section';
 import { Sessions, SessionsSummary } from './sessions';
 import type { AccountSettings } from './settings';
 
+/** On participant-type labels, whose members land on this page, it welcomes them; their details have a heading of their own. */
 export default function AccountPage() {
+  const { kind, session } = usePortal();
+  const title = <FormattedMessage id="account.title" defaultMessage="My details" />;
+  const intro = (
+    <FormattedMessage
+      id="account.intro"
+      defaultMessage="This is what we know about you. Is something not right? Change it here."
+    />
+  );
+  const top = (
+    <>
+      <Slot name="account.top" props={{}} frame={onTop} />
+      <Slot name="notice" props={{}} />
+    </>
+  );
+  if (kind === 'customer')
+    return (
+      <Page width="wide" title={title} sentence={intro}>
+        {top}
+        <Details />
+      </Page>
+    );
+  return (
+    <Page
+      width="wide"
+      title={
+        <FormattedMessage
+          id="account.welcome"
+          defaultMessage="Welcome, {name}"
+          values={{ name: session?.preferredName ?? session?.name }}
+        />
+      }
+    >
+      {top}
+      <Section title={title} sentence={intro}>
+        <Details />
+      </Section>
+    </Page>
+  );
+}
+
+function Details() {
   const intl = useIntl();
   const relation = api.useGet('/relations', {}, { empty: [404] });
   const { show_shipping_addresses } = useSettings<AccountSettings>();
   return (
-    <Page
-      width="wide"
-      title={<FormattedMessage id="account.title" defaultMessage="My details" />}
-      sentence={
-        <FormattedMessage
-          id="account.intro"
-          defaultMessage="This is what we know about you. Is something not right? Change it here."
-        />
-      }
-    >
-      <Slot name="account.top" props={{}} frame={onTop} />
-      <Slot name="notice" props={{}} />
+    <>
       {relation.isError && <ErrorState onRetry={() => void relation.refetch()} retrying={relation.isFetching} />}
       {relation.isSuccess && !relation.data && (
         <EmptyState title={<FormattedMessage id="account.no_data" defaultMessage="We have no details of yours yet" />}>
@@ -66,27 +98,28 @@ export default function AccountPage() {
           </>
         )}
         {relation.data?.company && <Company company={relation.data.company} />}
-        <Slot name="account" props={{}} frame={part} />
-        <Part
-          id="account.sessions"
-          long
-          title={intl.formatMessage({ id: 'account.signed_in', defaultMessage: 'Where you are signed in' })}
-          summary={<SessionsSummary />}
-        >
-          <Sessions />
-        </Part>
-        {relation.data && (
+        <Slot name="account" props={{}} frame={part}>
           <Part
-            id="account.access-log"
+            id="account.sessions"
             long
-            title={intl.formatMessage({ id: 'account.looked', defaultMessage: 'Who viewed your details' })}
-            summary={<AccessLogSummary />}
+            title={intl.formatMessage({ id: 'account.signed_in', defaultMessage: 'Where you are signed in' })}
+            summary={<SessionsSummary />}
           >
-            <AccessLog />
+            <Sessions />
           </Part>
-        )}
+          {relation.data && (
+            <Part
+              id="account.access-log"
+              long
+              title={intl.formatMessage({ id: 'account.looked', defaultMessage: 'Who viewed your details' })}
+              summary={<AccessLogSummary />}
+            >
+              <AccessLog />
+            </Part>
+          )}
+        </Slot>
       </Parts>
-    </Page>
+    </>
   );
 }
 

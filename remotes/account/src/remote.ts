@@ -15,8 +15,6 @@ const t = defineMessages({
   info: { id: 'account.contact_info', defaultMessage: 'Contact details' },
 });
 
-const service = () => import(/* webpackChunkName: "tiles" */ './service-tile');
-
 export default defineRemote({
   key: 'account',
   contract: 1,
@@ -74,7 +72,15 @@ export default defineRemote({
   ],
   offers: { 'account.top': { about: 'Above the sections of the account page.' } },
   slots: {
-    dashboard: [{ id: 'service', order: 90, title: t.service, rows: 1, view: service }],
+    dashboard: [
+      {
+        id: 'service',
+        order: 90,
+        title: t.service,
+        rows: 1,
+        view: () => import(/* webpackChunkName: "tiles" */ './service-tile'),
+      },
+    ],
     attention: [{ id: 'changes', order: 40, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
     home: [
       {
@@ -82,10 +88,17 @@ export default defineRemote({
         order: 40,
         title: t.info,
         size: 'third',
-        rows: 4,
-        view: () => import(/* webpackChunkName: "tiles" */ './contact-tile'),
+        rows: 2,
+        view: () => import(/* webpackChunkName: "home" */ './contact-tile'),
       },
-      { id: 'service', order: 45, title: t.service, size: 'third', rows: 3, view: service },
+      {
+        id: 'service',
+        order: 45,
+        title: t.service,
+        size: 'third',
+        rows: 2,
+        view: () => import(/* webpackChunkName: "home" */ './service-lines'),
+      },
     ],
   },
   messages: (locale) => (locale === 'en' ? import('./messages/compiled/en.json') : import('./messages/compiled/nl.json')),

@@ -20,6 +20,7 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
   const { kind } = usePortal();
   const { hash, key } = useLocation();
   const place = useRef<HTMLElement>(null);
+  const below = kind === 'participant'; // the page has a heading above the sections
   const [open, setOpen] = useState(() => isOpenAtFirst({ phone: isPhone(), kind, first, long }));
   const asked = hash === `#${id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the same link is followed once more
@@ -32,12 +33,12 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
   return (
     <Place id={id} ref={place} aria-label={title}>
       <Disclosure
-        level={2}
+        level={below ? 3 : 2}
         open={open}
         onToggle={setOpen}
         title={
           <>
-            <Title>{title}</Title>
+            <Title $small={below}>{title}</Title>
             {!open && summary && <Line>{summary}</Line>}
           </>
         }
@@ -51,9 +52,11 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
 const isPhone = () => window.matchMedia?.('(max-width: 767px)').matches ?? false;
 
 /** The sections of the page; on a phone the rows are close together, like an index. */
-export const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; @media (max-width: 767px) { gap: 8px; } > * { min-width: 0; }`;
+export const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; @media (max-width: 767px) { gap: 8px; > div { margin-top: 16px; } } > * { min-width: 0; }`;
 const Place = styled.section`scroll-margin-top: 80px;`;
-const Title = styled.span`display: block; font-size: 20px; @media (max-width: 767px) { font-size: 16px; }`;
+const Title = styled.span<{
+  $small: boolean;
+}>`display: block; font-size: ${(p) => (p.$small ? 16 : 20)}px; @media (max-width: 767px) { font-size: 16px; }`;
 /** On one line, whose height is reserved before the text is known. */
 const Line = styled.span`
   display: block; min-height: 21px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif;

@@ -6,7 +6,7 @@ import { OpenNow } from './hours';
 import { Mail } from './mail';
 
 /**
- * Customer service on the dashboard and home page: phone number, whether it is open, and when it opens next
+ * Customer service on the dashboard: phone number, whether it is open, and when it opens next
  * (2.1-dashboard-service-tile).
  */
 export default function ServiceTile() {

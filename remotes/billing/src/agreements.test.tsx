@@ -195,7 +195,7 @@ describe('agreements', () => {
         home: [['latest', 'Latest invoices', LatestInvoices, undefined]],
         account: [
           ['payment-details', 'Payment details', PaymentDetails, PaymentSummary],
-          ['agreements', 'Your contracts', AgreementsByAddress, PlacesSummary],
+          ['agreements', 'Contracts', AgreementsByAddress, PlacesSummary],
         ],
       });
     },

@@ -28,7 +28,7 @@ export default function LatestInvoices() {
           <FormattedMessage id="billing.invoices.none" defaultMessage="There are no invoices yet" />
         </Small>
       ) : (
-        <List>
+        <Lines>
           {runs.map(([newest, ...others]) => {
             const oldest = others.at(-1);
             return (
@@ -48,7 +48,7 @@ export default function LatestInvoices() {
               </li>
             );
           })}
-        </List>
+        </Lines>
       )}
       <div>
         <LinkButton href="/invoices" small icon="invoice">
@@ -64,4 +64,8 @@ export const List = styled.ul`
   > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: 4px 12px; min-height: 56px; padding: 4px 0; } > li + li { border-top: 1px solid var(--w-line); }
 `;
 export const Description = styled.span`flex: 1 1 112px; min-width: 0; display: flex; flex-direction: column; line-height: 1.4; [data-strong] { font-weight: 600; }`;
+/** In a narrow tile the amount is next to the kind, and the status next to the period (9-invoices-two-lines). */
+const Lines = styled(List)`
+  @container (max-width: 399px) { > li { display: grid; grid-template-columns: minmax(0, 1fr) auto; justify-items: end; > :first-child { grid-row: span 2; justify-self: start; } > :last-child { grid-area: 1 / 2; } } }
+`;
 const Amount = styled.span`min-width: 92px; text-align: right;`;

@@ -14,7 +14,6 @@ const t = defineMessages({
   products: { id: 'billing.products.title', defaultMessage: 'Products' },
   latest: { id: 'billing.latest.title', defaultMessage: 'Latest invoices' },
   payment: { id: 'billing.payment.title', defaultMessage: 'Payment details' },
-  places: { id: 'billing.places.title', defaultMessage: 'Your contracts' },
 });
 
 // Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
@@ -138,7 +137,7 @@ export default defineRemote({
       {
         id: 'agreements',
         order: 40,
-        title: t.places,
+        title: t.agreements,
         rows: 1,
         view: () => import(/* webpackChunkName: "later.account" */ './agreements-by-address'),
         summary: () => import(/* webpackChunkName: "later.account" */ './places-summary'),

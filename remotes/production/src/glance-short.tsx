@@ -26,7 +26,11 @@ export default function GlanceShort({ hide }: { hide(): void }) {
       <Sums own={own} short />
       <Meaning year={sumOver(own, 'year_production')} last={sumOver(own, 'last_year_production')}>
         <TextLink href={all}>
-          <FormattedMessage id="production.glance.more" defaultMessage="More about your shares" />
+          <FormattedMessage
+            id="production.glance.more"
+            defaultMessage="{n, plural, one {More about your shares} other {More about your shares in # projects}}"
+            values={{ n: own.length }}
+          />
         </TextLink>
       </Meaning>
       <ToDo todo={todo.filter((t) => t.kind !== 'order')} short />
@@ -38,4 +42,5 @@ const Band = styled.div`
   display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 8px 24px; align-items: center; container-type: inline-size;
   > p, > ul { grid-column: 1 / -1; } > p { min-height: 24px; }
   @media (max-width: 767px) { gap: 8px 12px; > p { min-height: 72px; } > span { width: 56px; height: 40px; } }
+  @container (max-width: 279px) { > span { display: none; } > dl { grid-column: 1 / -1; } }
 `;

@@ -76,12 +76,14 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   expect(remote.slots?.home).toMatchObject([{ id: 'glance', order: 5, needs: { kind: 'participant' } }]);
   const other = yieldOf('Z-DORP', { current_power: 1.1, year_production: 2000, todays_production: null, own_shares: 1 });
   for (const [locale, now, today, last, shares] of [
-    ['en', 'Right now', 'Today, 2 projects', 'Last year', '1 share'],
-    ['nl', 'Nu', 'Vandaag, 2 projecten', 'Vorig jaar', '1 deel'],
+    ['en', 'Right now', 'Today', 'Last year', '1 share'],
+    ['nl', 'Nu', 'Vandaag', 'Vorig jaar', '1 deel'],
   ] as const) {
     apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
     show(locale);
-    expect(await screen.findByText('3.000')).toBeVisible();
+    expect((await screen.findByText('3.000')).closest('section, div')?.parentElement, '9-glance').toHaveTextContent(
+      locale === 'en' ? 'made by your shares in 2 projects this year' : 'dit jaar opgewekt met je delen in 2 projecten',
+    );
     expect(figure(now)).toHaveTextContent('1,5 kWLive');
     expect(figure(today)).toHaveTextContent('3,20 kWh');
     expect(figure(last)).toHaveTextContent('2.400 kWh');
@@ -118,13 +120,11 @@ row('9-glance', 'the account page has one row: picture, now, today and this year
     apiOf({ 'GET /sustainable/yields': yields });
     show('en', { ...pictures, kind }, GlanceShort);
     const link = await screen.findByRole('link');
-    expect(link).toHaveTextContent('More about your shares');
+    expect(link.textContent).toBe(yields.length > 1 ? 'More about your shares in 2 projects' : 'More about your shares');
     expect(link).toHaveAttribute('href', more);
     expect(document.querySelectorAll('img')).toHaveLength(more.endsWith('GRUTTO') ? 1 : 0);
     expect(figure('Right now').textContent?.replaceAll('\u00a0', ' ')).toBe(yields.length > 1 ? '800 W' : '400 W');
-    expect(figure(yields.length > 1 ? 'Today, 2 projects' : 'Today')).toHaveTextContent(
-      yields.length > 1 ? '6,40 kWh' : '3,20 kWh',
-    );
+    expect(figure('Today')).toHaveTextContent(yields.length > 1 ? '6,40 kWh' : '3,20 kWh');
     expect(figure('This year')).toHaveTextContent(yields.length > 1 ? '3.000 kWh' : '1.000 kWh');
     expect(await screen.findByText(/^That is .* an average household/)).toContainElement(link);
     expect(screen.queryByText('Last year')).toBeNull();
@@ -213,7 +213,7 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
     apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: year })] });
     show('nl');
     const text = await screen.findByText(says);
-    const number = screen.getByText('dit jaar opgewekt met jouw delen').parentElement;
+    const number = screen.getByText('dit jaar opgewekt met je delen').parentElement;
     expect(text.previousElementSibling).toBe(number);
     cleanup();
   }

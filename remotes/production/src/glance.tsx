@@ -144,7 +144,10 @@ function compared(ratio: number) {
   return { size, n: formatNumber(n, size === 'times' && n < 10 ? 1 : 0) };
 }
 
-/** `short`: on one line, with this year instead of last year, and with the age of the power only if it is not current. */
+/**
+ * Three figures on one line at every width (9-glance-line). `short`: with this year instead of last year, and with the age of the
+ * power only if it is not current.
+ */
 export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?: boolean }) {
   const now = useNow();
   const { timeZone } = usePortal();
@@ -179,11 +182,7 @@ export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?:
       </div>
       <div>
         <dt>
-          <FormattedMessage
-            id="production.glance.today"
-            defaultMessage="{n, plural, one {Today} other {Today, # projects}}"
-            values={{ n: own.length }}
-          />
+          <FormattedMessage id="production.glance.today" defaultMessage="Today" />
         </dt>
         <dd>{kWh(sumOver(own, 'todays_production'))}</dd>
       </div>
@@ -319,11 +318,12 @@ const ToDoSection = styled.section`margin-top: 20px;`;
 /** Reserves the lines of the text, which is rendered later. */
 const MeaningText = styled.p`margin-top: 4px; min-height: 48px; text-wrap: pretty;`;
 const Figures = styled.dl<{ $short: boolean }>`
-  display: flex; flex-wrap: wrap; gap: 16px 32px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
+  display: grid; grid-template-columns: repeat(3, auto); gap: 12px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
-  @container (max-width: 639px) { display: grid; grid-template-columns: repeat(3, auto); gap: 16px; dd { font-size: 16px; } }
-  ${(p) => p.$short && '&& { margin: 0; padding: 0; border: 0; gap: 4px 12px; } @container (min-width: 640px) { && { gap: 48px; } }'}
+  @container (max-width: 639px) { dd { font-size: 16px; } }
+  @container (max-width: 279px) { dd { font-size: 14px; } }
+  ${(p) => p.$short && '&& { margin: 0; padding: 0; border: 0; } @container (min-width: 640px) { && { gap: 48px; justify-content: start; } }'}
 `;
 const Heading = styled.h3`font-size: 16px; margin-bottom: 4px;`;
 const List = styled.ul`list-style: none; margin: 0; padding: 0; li { border-top: 1px solid var(--w-line); min-width: 0; }`;

@@ -8,7 +8,7 @@ export default function ConsentSummary() {
   const smart = (useConsent().data?.connections ?? []).filter((c) => c.supported);
   if (smart.length === 0) return null;
   const given = new Set(smart.filter((c) => c.consentPresent).map((c) => commodityName(intl, c.commodity)));
-  if (given.size === 0) return <FormattedMessage id="usage.consent.absent" defaultMessage="No consent" />;
+  if (given.size === 0) return <FormattedMessage id="usage.consent.none" defaultMessage="Smart meter: no consent given" />;
   return (
     <>
       <FormattedMessage id="usage.consent.given" defaultMessage="Consent given" />: {[...given].join(', ')}

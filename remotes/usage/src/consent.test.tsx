@@ -58,7 +58,7 @@ describe('privacy section', () => {
     for (const [connections, says] of [
       [[electricity, gas], 'Consent given: Electricity, Gas'],
       [[electricity, { ...gas, ...none }], 'Consent given: Electricity'],
-      [[{ ...electricity, ...none }], 'No consent'],
+      [[{ ...electricity, ...none }], 'Smart meter: no consent given'],
     ] as const) {
       customerApi({ 'GET /smartmeterreadings/historicaldata': { ...consent(true), connections } });
       const { container } = show(<ConsentSummary />);

@@ -23,6 +23,8 @@ export interface Portal {
     id: string;
     role: 'customer' | 'staff';
     name: string;
+    /** The first name that the person uses, where it is known. */
+    preferredName?: string | undefined;
     impersonator?: { name: string; until: string };
   };
 }
@@ -57,6 +59,8 @@ export interface SlotProps<S extends keyof Slots> {
     summary?: ReactNode;
     children: ReactNode;
   }) => ReactNode;
+  /** The page's own content after the items, above the label's promo where that comes last. */
+  children?: ReactNode;
 }
 
 /** What the shell provides to the SDK. */

@@ -105,7 +105,7 @@ export interface FakePortalProps {
   operations?: Record<string, Operation>;
   overlays?: Host['overlays'];
   now?: string;
-  /** Renders the slots that the tested module owns; by default nothing. */
+  /** Renders the slots that the tested module owns; by default only what the module puts into them itself. */
   slot?: Host['Slot'];
   /** The path at which the children are rendered; `route` is the pattern of their route. */
   at?: string;
@@ -124,6 +124,8 @@ const label = {
   phone: '050 123 45 67',
   hours: [{ text: 'Ma t/m vr', from: '08:30', to: '17:00', days: [1, 2, 3, 4, 5] }],
 };
+
+const ownContent: Host['Slot'] = ({ children }) => children;
 
 /** Provides everything that a page, overlay or slot view needs: portal, router, queries and texts. */
 export function FakePortal(p: FakePortalProps): ReactElement {
@@ -149,7 +151,7 @@ export function FakePortal(p: FakePortalProps): ReactElement {
     overlays: p.overlays ?? [],
     notify: (n) => p.onNotify?.(n),
     preload: () => undefined,
-    Slot: p.slot ?? (() => null),
+    Slot: p.slot ?? ownContent,
   };
   const page = (
     <HostContext value={host}>

@@ -79,3 +79,16 @@ row('2.1-notices-place', 'on /home notices are below a first tile with its own r
     cleanup();
   }
 });
+
+row('9-home-quiet', 'small tiles have a small title', async () => {
+  for (const [size, font] of [
+    ['third', '16px'],
+    ['half', '20px'],
+  ] as const) {
+    await show(size);
+    const titles = screen.getAllByRole('heading', { level: 2 });
+    expect(titles).toHaveLength(2);
+    for (const title of titles) expect(getComputedStyle(title).fontSize, '9-home-quiet').toBe(font);
+    cleanup();
+  }
+});

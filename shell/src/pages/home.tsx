@@ -1,5 +1,6 @@
 import { Page } from '@wattle/ui';
 import type { ReactElement } from 'react';
+import styled from 'styled-components';
 import { useGreeting } from '../greeting';
 import { Slot, useSlot } from '../slot';
 import { Tile, Tiles } from './tiles';
@@ -13,8 +14,18 @@ export default function Home(): ReactElement {
     <Page width="wide" title={useGreeting()}>
       {!wide && notices}
       <Tiles>
-        <Slot name="home" props={{}} frame={Tile} after={wide && notices} />
+        <Slot name="home" props={{}} frame={frame} after={wide && notices} />
       </Tiles>
     </Page>
   );
 }
+
+/** Small tiles are what customers seldom come for, so they have no box and small text (9-home-quiet). */
+const frame: typeof Tile = (tile) => (tile.size === 'third' ? <Quiet>{Tile(tile)}</Quiet> : Tile(tile));
+const Quiet = styled.div`
+  display: contents; font-size: 14px;
+  section { border-width: 1px 0 0; border-radius: 0; background: none; }
+  section > div { padding-inline: 0; }
+  h2 { font-size: 16px; }
+  a { display: inline-block; padding-block: 2px; }
+`;

@@ -1,0 +1,26 @@
+import { usePortal } from '@wattle/sdk';
+import { formatPhone, TextLink } from '@wattle/ui';
+import { FormattedMessage } from 'react-intl';
+import { OpenNow } from './hours';
+import { Mail } from './mail';
+
+/** Customer service on the home page, in a few lines (2.1-home-content). */
+export default function ServiceLines() {
+  const { label } = usePortal();
+  return (
+    <>
+      <OpenNow hours={label.hours} />
+      <div>
+        <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
+      </div>
+      <div>
+        <TextLink href={`mailto:${label.email}`}>
+          <Mail address={label.email} />
+        </TextLink>
+      </div>
+      <TextLink href="/contact">
+        <FormattedMessage id="account.service.write" defaultMessage="Send a message" />
+      </TextLink>
+    </>
+  );
+}
