@@ -222,7 +222,11 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             }
           />
         </Block>
-        <Block n={3} done={left.projects.length === 0} title={<FormattedMessage id="marketplace.checkout.terms" defaultMessage="Terms" />}>
+        <Block
+          n={3}
+          done={left.projects.length === 0}
+          title={<FormattedMessage id="marketplace.checkout.terms" defaultMessage="Terms" />}
+        >
           {known.isError && (
             <div id="costs" tabIndex={-1}>
               <ErrorState compact onRetry={() => void known.refetch()} retrying={known.isFetching} />

@@ -68,22 +68,26 @@ describe('checkout', () => {
     expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/To be paid now.*€ 1.425/);
   });
 
-  row('9-checkout-summary', 'above the button is each purchase with number and price, the day, and what is paid when', async () => {
-    api();
-    open();
-    const place = await button();
-    const summary = screen.getByRole('region', { name: 'Your order' });
-    expect([...summary.querySelectorAll('dl:first-of-type > *')].map((d) => d.textContent?.replaceAll('\u00a0', ' '))).toEqual([
-      'Windpark Westerwind 24 × € 49,00€ 1.176,00',
-      'Zonneveld 2 × € 100,00€ 200,00',
-      'Windpark Westerwind 1 × € 49,00€ 49,00',
-      'Transfer date21-12-2026',
-      'To be paid now',
-      '€ 1.425,00',
-    ]);
-    const when = within(summary).getByText(/^Then you go to the payment page of your bank/);
-    expect(when.compareDocumentPosition(place), '9-checkout-summary').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-  });
+  row(
+    '9-checkout-summary',
+    'above the button is each purchase with number and price, the day, and what is paid when',
+    async () => {
+      api();
+      open();
+      const place = await button();
+      const summary = screen.getByRole('region', { name: 'Your order' });
+      expect([...summary.querySelectorAll('dl:first-of-type > *')].map((d) => d.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+        'Windpark Westerwind 24 × € 49,00€ 1.176,00',
+        'Zonneveld 2 × € 100,00€ 200,00',
+        'Windpark Westerwind 1 × € 49,00€ 49,00',
+        'Transfer date21-12-2026',
+        'To be paid now',
+        '€ 1.425,00',
+      ]);
+      const when = within(summary).getByText(/^Then you go to the payment page of your bank/);
+      expect(when.compareDocumentPosition(place), '9-checkout-summary').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    },
+  );
 
   row('9-checkout-why', 'the box of the cooling-off period comes with why it is there', async () => {
     api();

@@ -28,7 +28,7 @@ function Here() {
 
 describe('create an offer', () => {
   const open = (more: Partial<FakePortalProps> = {}, own = {}) =>
-    show(<CreateOffer {...overlay} {...own} />, { at: '/my-offers/create-offer', ...more });
+    show(<CreateOffer {...overlay} {...own} />, { at: '/offers/create-offer', ...more });
   const save = () => screen.getByRole('button', { name: /^(Create offer|Transfer for free)$/ });
   /** Fills in an offer of 5 shares at € 49,99, starting today. */
   async function fill(kind = 'Public offer') {
@@ -58,7 +58,7 @@ describe('create an offer', () => {
           <CreateOffer {...overlay} close={close} />
           <Here />
         </>,
-        { at: '/my-offers/create-offer', onNotify },
+        { at: '/offers/create-offer', onNotify },
       );
       await fill();
       expect(await screen.findByText('5 × € 49 = € 245')).toBeVisible();

@@ -197,7 +197,7 @@ describe('widgets', () => {
       await waitFor(() => expect(closed.textContent, '9-participation-closed').toBe(line));
       expect(screen.getByText('Weather of ZON now')).not.toBeVisible();
       await userEvent.click(closed);
-      expect(screen.getByRole('button', { name: /^ZonneveldDronten/, expanded: true })).toBeVisible();
+      expect(screen.getByRole('button', { name: /^Zonneveld ?Dronten/, expanded: true })).toBeVisible();
       expect(screen.getByText('Weather of ZON now')).toBeVisible();
       page.unmount();
     }

@@ -13,10 +13,7 @@ export default function OverviewPage() {
   const yields = useYields();
   const all = projects.data ?? [];
   return (
-    <Page
-      width="wide"
-      title={<FormattedMessage id="production.title" defaultMessage="Production" />}
-    >
+    <Page width="wide" title={<FormattedMessage id="production.title" defaultMessage="Production" />}>
       {projects.isPending || (yields.isPending && yields.failureCount === 0) ? (
         <Waiting />
       ) : projects.isError ? (

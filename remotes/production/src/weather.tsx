@@ -66,7 +66,8 @@ function WeatherNow({ project }: { project: string }) {
     );
   const sky = describeSky(intl, locale, station.overcast);
   // first what the project runs on
-  const [first, last] = projects.data?.find((p) => p.project_code === project)?.project_type === 'WIND' ? [wind, sky] : [sky, wind];
+  const [first, last] =
+    projects.data?.find((p) => p.project_code === project)?.project_type === 'WIND' ? [wind, sky] : [sky, wind];
   const facts = [first, station.temperature !== null && `${formatNumber(station.temperature)}\u00a0°C`].filter(Boolean);
   return (
     <Now>
