@@ -488,7 +488,7 @@ const Pay = styled.div`
   @media screen and (max-width: 767px) {
     position: fixed; inset: auto 0 0; z-index: 10; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 16px; background: var(--w-surface); border-top: 1px solid var(--w-line);
     padding: 8px max(16px, env(safe-area-inset-right)) calc(8px + env(safe-area-inset-bottom)) max(16px, env(safe-area-inset-left));
-    > p { display: block; flex: none; font-size: 14px; color: var(--w-text-quiet); }
+    > p { display: block; flex: none; font-size: 14px; color: var(--w-text-quiet); } > p + * { flex: 1; width: auto; }
     b { display: block; font: 600 20px/1.2 var(--w-font-heading); color: var(--w-text); }
   }
 `;

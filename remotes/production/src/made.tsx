@@ -106,5 +106,5 @@ const Figures = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
-  @media (max-width: 767px) { display: block; padding-top: 12px; > div { display: flex; justify-content: space-between; gap: 16px; padding: 4px 0; } dd { text-align: right; } }
+  @media (max-width: 767px) { display: block; padding-top: 12px; > div { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; padding: 4px 0; } dd { text-align: right; } }
 `;

@@ -128,5 +128,5 @@ const Sums = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0;
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
-  @media (max-width: 767px) { display: block; width: 100%; > div { display: flex; justify-content: space-between; gap: 16px; padding: 4px 0; } dd { font-size: 16px; } }
+  @media (max-width: 767px) { display: block; width: 100%; > div { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; padding: 4px 0; } dd { font-size: 16px; } }
 `;
