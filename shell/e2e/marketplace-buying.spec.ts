@@ -24,6 +24,7 @@ test(
       '2.1-offers-route',
       '2.1-offers-filters',
       '9-offer-apart',
+      '9-offer-current',
       '9-offer-page',
       '2.1-offers-back-link',
       '2.1-checkout-route',
@@ -64,6 +65,8 @@ test(
     await expect(dear, '9-offer-apart').toHaveAccessibleName(/12 delen/);
     await dear.getByRole('link', { name: 'Bekijk wat dit opbrengt' }).click();
     await expect(portal.heading(), '9-offer-page').toContainText(seller.id);
+    const offers = page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Aanbod', exact: true });
+    await expect(offers, '9-offer-current').toHaveAttribute('aria-current', 'page');
     const brings = page.getByRole('region', { name: 'Wat je delen opbrengen' });
     await expect(brings).toContainText('nog geen heel jaar gemeten');
     await expect(brings).toContainText('€ 490'); // ten shares
@@ -111,9 +114,11 @@ test(
     await expect.poll(bottom, '9-checkout-phone: at the bottom of the window').toBeGreaterThan(phone.height - 24);
     expect(await bottom()).toBeLessThanOrEqual(phone.height);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const foot = await page.getByRole('contentinfo').boundingBox();
-    const top = (await place.boundingBox())?.y ?? 0;
-    expect((foot?.y ?? 0) + (foot?.height ?? 0), '9-checkout-phone: the end of the page').toBeLessThanOrEqual(top);
+    await expect(page.getByRole('contentinfo'), '9-checkout-phone: nothing between the form and the bar').toBeHidden();
+    const top = (await reason.boundingBox())?.y ?? 0; // what is missing is in the bar, above the button
+    expect(top, '9-checkout-phone').toBeGreaterThan(phone.height - 160);
+    const last = await page.getByRole('main').getByRole('link', { name: 'Bekijk het aanbod' }).boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0), '9-checkout-phone: the end of the page').toBeLessThanOrEqual(top);
     await place.click({ force: true });
     const box = page.getByRole('checkbox').last();
     await expect(box, '9-checkout-phone: a press leads to what is missing').toBeFocused();

@@ -74,7 +74,7 @@ const usualOrder = {
     '/personal-offers',
     '/my-offers',
     '/my-orders',
-    '/offers/create-offer',
+    '/my-offers/create-offer',
   ],
 };
 /** Sorts a menu in that order, regardless of the label's own (9-menu-order). */
@@ -113,7 +113,7 @@ const marketplace = {
     { text: 'Persoonlijk aanbod', to: '/personal-offers' },
     { text: 'Mijn aanbod', to: '/my-offers' },
     { text: 'Mijn bestellingen', to: '/my-orders' },
-    { text: 'Aanbod plaatsen', to: '/offers/create-offer' },
+    { text: 'Aanbod plaatsen', to: '/my-offers/create-offer' },
   ],
 };
 const contact = { text: 'Contact', to: '/contact' };

@@ -108,7 +108,7 @@ const finance = { group: 'finance', items: ['/invoices', '/agreements', '/period
 const administrative = { group: 'administrative', items: ['/move', '/iban'] };
 const trade = {
   group: 'marketplace',
-  items: ['/offers', '/personal-offers', '/my-offers', '/my-orders', '/offers/create-offer'],
+  items: ['/offers', '/personal-offers', '/my-offers', '/my-orders', '/my-offers/create-offer'],
 };
 
 row(

@@ -1,6 +1,7 @@
 import { createApi } from '@wattle/sdk';
 import type { paths as AccountPaths } from './api.account.gen';
 import type { components, paths } from './api.gen';
+import type { paths as ProductionPaths } from './api.production.gen';
 
 type Schemas = components['schemas'];
 export type Access = Schemas['Access'];
@@ -48,3 +49,6 @@ export const changes = {
 
 /** The API of the account module, from which the marketplace reads the relation's addresses. */
 export const account = createApi<AccountPaths>();
+
+/** The API of the production module, from which the marketplace reads what the member's shares made. */
+export const production = createApi<ProductionPaths>();

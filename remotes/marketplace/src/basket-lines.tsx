@@ -15,7 +15,7 @@ export interface Story {
 }
 
 /** Formats a price with cents, like the amounts next to it. */
-const inCents = (euros: number): string => formatMoney(Math.round(euros * 100));
+export const inCents = (euros: number): string => formatMoney(Math.round(euros * 100));
 
 /** The offers in the basket, each with a remove button; with `story` also the picture and text of the project, and the address. */
 export function BasketLines({ basket, story }: { basket: Basket; story?: (projectCode: string) => Story }) {

@@ -9,6 +9,7 @@ import {
   formatDay,
   formatMoney,
   formatNumber,
+  Icon,
   LinkButton,
   Money,
   Page,
@@ -24,11 +25,11 @@ import styled, { createGlobalStyle } from 'styled-components';
 import { MarketAccess } from './access';
 import { api, type Basket, changes, type MarketSettings, may, type Order, type Project } from './api';
 import { useBasket, useStoreBasket } from './basket';
-import { BasketLines, type Story } from './basket-lines';
+import { BasketLines, inCents, type Story } from './basket-lines';
 import { checkTransferDate, costOn, firstDay, orderCosts, uncheckedBoxes } from './checkout.rules';
 import { cents } from './order-dialogs';
 import { ProjectPicture } from './project-picture';
-import { Quiet } from './texts';
+import { formatSharePrice, Quiet } from './texts';
 
 export default function CheckoutPage() {
   const basket = useBasket();
@@ -41,7 +42,10 @@ export default function CheckoutPage() {
         ) : basket.isError ? (
           <ErrorState onRetry={() => void basket.refetch()} retrying={basket.isFetching} />
         ) : !basket.data ? (
-          <Skeleton shape="card" count={3} />
+          <Columns>
+            <Skeleton shape="card" count={4} />
+            <Skeleton shape="card" />
+          </Columns>
         ) : basket.data.items.length === 0 ? (
           <EmptyState
             title={<FormattedMessage id="marketplace.checkout.empty" defaultMessage="Your basket is empty" />}
@@ -122,6 +126,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   const allowed = useMay(may.placeOrder);
   const take = useStoreBasket();
   const days = settings.transfer?.earliest_days ?? 31;
+  const withdrawalDays = settings.withdrawal_days ?? 14;
   const earliest = firstDay(basket, today, days);
   const [picked, setPicked] = useState<string | null>();
   const day = picked === undefined ? earliest : picked;
@@ -158,11 +163,8 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   const why = allowed.ok
     ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still missing:" />
     : allowed.why;
-  const toPay = charged ? (
-    <FormattedMessage id="marketplace.amount_due" defaultMessage="To be paid" />
-  ) : (
-    <FormattedMessage id="marketplace.checkout.now" defaultMessage="To be paid now" />
-  );
+  const refused = Boolean(why) && (pressed || !allowed.ok);
+  const toPay = <FormattedMessage id="marketplace.checkout.now" defaultMessage="To be paid now" />;
   const amount = charged && !known.data ? '…' : formatMoney(due);
   const costs = <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />;
   const story = useStories(known.data);
@@ -195,10 +197,10 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   return (
     <Columns>
       <div>
-        <Block n={1} title={<FormattedMessage id="marketplace.checkout.what" defaultMessage="What you buy" />}>
+        <Block n={1} done title={<FormattedMessage id="marketplace.checkout.what" defaultMessage="What you buy" />}>
           <BasketLines basket={basket} story={story} />
         </Block>
-        <Block n={2} title={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}>
+        <Block n={2} done={!wrong} title={<FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />}>
           <DateField
             name="day"
             label={
@@ -220,7 +222,11 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             }
           />
         </Block>
-        <Block n={3} title={<FormattedMessage id="marketplace.checkout.terms" defaultMessage="Terms" />}>
+        <Block
+          n={3}
+          done={left.projects.length === 0}
+          title={<FormattedMessage id="marketplace.checkout.terms" defaultMessage="Terms" />}
+        >
           {known.isError && (
             <div id="costs" tabIndex={-1}>
               <ErrorState compact onRetry={() => void known.refetch()} retrying={known.isFetching} />
@@ -237,12 +243,23 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             </Checkbox>
           ))}
         </Block>
-        <Block n={4} title={<FormattedMessage id="marketplace.checkout.withdrawal" defaultMessage="Cooling-off period" />}>
+        <Block
+          n={4}
+          done={!left.withdrawal}
+          title={<FormattedMessage id="marketplace.checkout.withdrawal" defaultMessage="Cooling-off period" />}
+        >
+          <Why>
+            <FormattedMessage
+              id="marketplace.checkout.why"
+              defaultMessage="You have {days} days to change your mind. During those days the law lets us start on your order only if you ask us to."
+              values={{ days: withdrawalDays }}
+            />
+          </Why>
           <Checkbox name="withdrawal" checked={withdrawal} onChange={setWithdrawal}>
             <FormattedMessage
               id="marketplace.checkout.waive"
               defaultMessage="Process my order now, before the cooling-off period ends. I can undo my purchase up to {days} days after paying, as long as the shares are not mine yet."
-              values={{ days: settings.withdrawal_days ?? 14 }}
+              values={{ days: withdrawalDays }}
             />
           </Checkbox>
         </Block>
@@ -251,19 +268,21 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
       <Summary>
         <Card title={<FormattedMessage id="marketplace.checkout.summary" defaultMessage="Your order" />}>
           <Sums>
-            {charged && (
-              <>
-                <Line>
-                  <dt>
-                    <FormattedMessage id="marketplace.number" defaultMessage="Shares" />
-                  </dt>
-                  <dd>
-                    <Money cents={cents(basket.total_amount)} />
-                  </dd>
-                </Line>
-                {costs}
-              </>
-            )}
+            {basket.items.map((i) => (
+              <Line key={i.identifier}>
+                <dt>
+                  <b>{i.project_name}</b> {formatSharePrice(i.shares, inCents(i.price_per_share))}
+                </dt>
+                <dd>{inCents(i.amount)}</dd>
+              </Line>
+            ))}
+            {charged && costs}
+            <Line>
+              <dt>
+                <FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />
+              </dt>
+              <dd>{formatDay(day ?? earliest)}</dd>
+            </Line>
             <dt>{toPay}</dt>
             <dd>
               <strong>{amount}</strong>
@@ -297,12 +316,6 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               defaultMessage="Then you go to the payment page of your bank, for example with iDEAL. After paying you come back here."
             />
           </After>
-          {why && (pressed || !allowed.ok) && (
-            <Missing>
-              {why}
-              {allowed.ok && <Reasons fields={missing} />}
-            </Missing>
-          )}
           <Pay>
             <p aria-hidden="true">
               {toPay}
@@ -323,8 +336,14 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             >
               <FormattedMessage id="marketplace.checkout.place" defaultMessage="Order and pay" />
             </Button>
+            {refused && (
+              <Missing>
+                {why}
+                {allowed.ok && <Reasons fields={missing} />}
+              </Missing>
+            )}
           </Pay>
-          <RoomForBar />
+          <RoomForBar $refused={refused} />
           <p style={{ marginTop: 16 }}>
             <TextLink href="/offers">
               <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
@@ -427,12 +446,13 @@ function useStories(known: readonly Project[] | undefined): (code: string) => St
 
 const fieldOf = (reason: Reason): string => (typeof reason === 'string' ? reason : reason.field);
 
-function Block({ n, title, children }: { n: number; title: ReactNode; children: ReactNode }) {
+/** A numbered step; once it is complete its number is a check mark. */
+function Block({ n, done, title, children }: { n: number; done: boolean; title: ReactNode; children: ReactNode }) {
   return (
     <Card
       title={
-        <Numbered>
-          <i aria-hidden="true">{n}</i> {title}
+        <Numbered $done={done}>
+          <i aria-hidden="true">{done ? <Icon name="check" size={20} /> : n}</i> {title}
         </Numbered>
       }
     >
@@ -456,32 +476,40 @@ const Sums = styled.dl`
 `;
 const Later = styled.div`margin-bottom: 16px; padding: 12px 16px; border-radius: var(--w-radius-control); background: var(--w-tint); dl { margin-bottom: 4px; }`;
 const After = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
-const Missing = styled.div`margin-bottom: 8px; font-size: 14px; color: var(--w-text-quiet);`;
+/** What is missing, below the button that was refused; on a phone the first thing, above the button. */
+const Missing = styled.div`
+  margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);
+  @media screen and (max-width: 767px) { order: -1; flex: 1 1 100%; margin: 0; [role='listitem'] + [role='listitem'] { display: none; } }
+`;
+const Why = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
 /** The pay button; on a phone it is in a bar at the bottom of the window, with the amount (9-checkout-phone). */
 const Pay = styled.div`
-  > p { display: none; }
-  [data-reason] { display: none; }
+  > p, button ~ [data-reason] { display: none; }
   @media screen and (max-width: 767px) {
-    position: fixed; inset: auto 0 0; z-index: 10; display: flex; align-items: center; gap: 16px; background: var(--w-surface); border-top: 1px solid var(--w-line);
+    position: fixed; inset: auto 0 0; z-index: 10; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 16px; background: var(--w-surface); border-top: 1px solid var(--w-line);
     padding: 8px max(16px, env(safe-area-inset-right)) calc(8px + env(safe-area-inset-bottom)) max(16px, env(safe-area-inset-left));
-    > p { display: block; flex: none; font-size: 14px; color: var(--w-text-quiet); }
+    > p { display: block; flex: none; font-size: 14px; color: var(--w-text-quiet); } > p + * { flex: 1; width: auto; }
     b { display: block; font: 600 20px/1.2 var(--w-font-heading); color: var(--w-text); }
   }
 `;
-/** Keeps the end of the page, toasts and focused controls above the bar. */
-const RoomForBar = createGlobalStyle`
+/**
+ * Keeps the end of the page, toasts and focused controls above the bar, which is higher with what is missing. Nothing is between the
+ * form and the bar, so the links of the footer are hidden (9-checkout-phone).
+ */
+const RoomForBar = createGlobalStyle<{ $refused: boolean }>`
   @media screen and (max-width: 767px) {
-    :root { --w-bottom: calc(65px + env(safe-area-inset-bottom)); }
-    html { scroll-padding-bottom: calc(var(--w-bottom) + 16px); }
+    :root { --w-bottom: calc(${(p) => (p.$refused ? 140 : 65)}px + env(safe-area-inset-bottom)); }
+    html { scroll-padding-bottom: 172px; }
     body { padding-bottom: var(--w-bottom); }
+    :has(> #content) + footer { display: none; }
   }
 `;
 const Thumb = styled.div`
   > div { width: 72px; height: 72px; border-radius: var(--w-radius-control); } svg { width: 56px; height: 56px; }
   @media (max-width: 767px) { > div { width: 56px; height: 56px; } svg { width: 44px; height: 44px; } }
 `;
-const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); }`;
-const Numbered = styled.span`
+const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); } b { display: block; font-weight: 400; color: var(--w-text); }`;
+const Numbered = styled.span<{ $done: boolean }>`
   display: flex; gap: 12px; align-items: center;
-  i { display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%; background: var(--w-tint-strong); font-style: normal; font-size: 16px; flex: none; }
+  i { display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%; background: ${(p) => (p.$done ? 'var(--w-primary); color: var(--w-on-primary)' : 'var(--w-tint-strong)')}; font-style: normal; font-size: 16px; flex: none; }
 `;

@@ -68,6 +68,58 @@ describe('checkout', () => {
     expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/To be paid now.*€ 1.425/);
   });
 
+  row(
+    '9-checkout-summary',
+    'above the button is each purchase with number and price, the day, and what is paid when',
+    async () => {
+      api();
+      open();
+      const place = await button();
+      const summary = screen.getByRole('region', { name: 'Your order' });
+      expect([...summary.querySelectorAll('dl:first-of-type > *')].map((d) => d.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+        'Windpark Westerwind 24 × € 49,00€ 1.176,00',
+        'Zonneveld 2 × € 100,00€ 200,00',
+        'Windpark Westerwind 1 × € 49,00€ 49,00',
+        'Transfer date21-12-2026',
+        'To be paid now',
+        '€ 1.425,00',
+      ]);
+      const when = within(summary).getByText(/^Then you go to the payment page of your bank/);
+      expect(when.compareDocumentPosition(place), '9-checkout-summary').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    },
+  );
+
+  row('9-checkout-why', 'the box of the cooling-off period comes with why it is there', async () => {
+    api();
+    open();
+    await button();
+    const part = screen.getByRole('region', { name: /Cooling-off period/ });
+    const why = within(part).getByText(/^You have 14 days to change your mind\. .* only if you ask us to\.$/);
+    expect(why.compareDocumentPosition(within(part).getByRole('checkbox')), '9-checkout-why').toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+  });
+
+  row('9-checkout-steps', 'a step that is complete has a check mark instead of its number', async () => {
+    api();
+    open();
+    await button();
+    const numbers = () =>
+      screen.getAllByRole('heading', { level: 2 }).flatMap((h) => {
+        const mark = h.querySelector('i');
+        return mark ? [mark.textContent || 'done'] : [];
+      });
+    expect(numbers(), '9-checkout-steps').toEqual(['done', 'done', '3', '4']);
+    await userEvent.click(boxes()[0] as HTMLElement);
+    expect(numbers(), 'one of two projects').toEqual(['done', 'done', '3', '4']);
+    await userEvent.click(boxes()[1] as HTMLElement);
+    expect(numbers()).toEqual(['done', 'done', 'done', '4']);
+    await userEvent.click(boxes()[2] as HTMLElement);
+    expect(numbers()).toEqual(['done', 'done', 'done', 'done']);
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' }));
+    expect(numbers(), 'a step can be undone').toEqual(['done', '2', 'done', 'done']);
+  });
+
   row('2.1-offers-back-link', 'a link back to the offers', async () => {
     api();
     open();
@@ -91,7 +143,7 @@ describe('checkout', () => {
     expect(place).not.toHaveAttribute('aria-disabled');
   });
 
-  row('9-submit-reasons', 'after a press the missing fields are listed above the button, with links to them', async () => {
+  row('9-submit-reasons', 'after a press the missing fields are listed next to the button, with links to them', async () => {
     api();
     open();
     expect(await button()).toHaveAccessibleDescription('Still missing:');
@@ -234,7 +286,7 @@ describe('checkout', () => {
       open(charging);
       const summary = await screen.findByRole('region', { name: 'Your order' });
       await waitFor(() => expect(summary).toHaveTextContent(/To be paid.*€ 1\.442,50/));
-      expect(summary).toHaveTextContent(/Shares€ 1\.425,00Administration costs Windpark Westerwind€ 10,00/);
+      expect(summary).toHaveTextContent(/Windpark Westerwind 1 × € 49,00€ 49,00Administration costs Windpark Westerwind€ 10,00/);
       expect(summary).not.toHaveTextContent('You do not pay these costs');
       const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
       await userEvent.clear(day);

@@ -45,7 +45,8 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const wrong = useErrorTexts();
   const notify = useNotify();
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
+  const below = (state as { background?: { pathname: string } } | null)?.background?.pathname ?? pathname;
   const [search] = useSearchParams();
   const today = useToday();
   const days = useSettings<MarketSettings>().offer.max_days_ahead;
@@ -110,7 +111,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
         });
         // 4-offer-created-navigation: closing also clears the mark of unsaved changes
         close();
-        if (!pathname.startsWith('/my-offers/')) navigate('/my-offers');
+        if (!below.startsWith('/my-offers')) navigate('/my-offers');
       },
       onError: (p: Problem) => fields.refuse(wrong(p.errors ?? [])),
     };

@@ -5,6 +5,7 @@ import {
   Card,
   Disclosure,
   EmptyState,
+  energyDecimals,
   formatDay,
   formatNumber,
   type IconName,
@@ -15,10 +16,10 @@ import {
   Stack,
   TextLink,
 } from '@wattle/ui';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { api, may, type Participation, type Project } from './api';
+import { api, may, type Participation, type Project, production } from './api';
 import { latest } from './offer.rules';
 import { freeSharesOf } from './own';
 import { placeLine } from './place.rules';
@@ -63,7 +64,7 @@ export default function ParticipationPage() {
       ) : (
         <Stack gap={24}>
           {own.map((p) => (
-            <ProjectPart key={p.project_code} project={p} />
+            <ProjectPart key={p.project_code} project={p} first={p === own[0]} />
           ))}
           <Privacy />
         </Stack>
@@ -112,8 +113,13 @@ const inDetails: Frame = ({ title, children }) => (
   </section>
 );
 
-/** Everything about a project: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). */
-function ProjectPart({ project }: { project: Project }) {
+/**
+ * Everything about a project: a disclosure on a phone, a card on wider screens (2.5-participation-responsive). On a phone only the
+ * first is open; the others say the number of shares and what they made this year (9-participation-closed).
+ */
+function ProjectPart({ project, first }: { project: Project; first: boolean }) {
+  const [open, setOpen] = useState(first);
+  const phone = usePhone();
   const code = project.project_code;
   const title = <ProjectName project={project} />;
   const content = (
@@ -134,8 +140,8 @@ function ProjectPart({ project }: { project: Project }) {
       </Details>
     </>
   );
-  return usePhone() ? (
-    <Disclosure level={2} title={title} defaultOpen>
+  return phone ? (
+    <Disclosure level={2} open={open} onToggle={setOpen} title={open ? title : <Closed project={project} />}>
       {content}
     </Disclosure>
   ) : (
@@ -144,6 +150,31 @@ function ProjectPart({ project }: { project: Project }) {
     </Card>
   );
 }
+
+/** The name of a project, with the number of the member's shares in it and what they made this year. */
+function Closed({ project }: { project: Project }) {
+  const yields = production.useGet('/sustainable/yields', {}, { empty: [404] });
+  const made = yields.data?.find((y) => y.project_code === project.project_code)?.year_production ?? null;
+  return (
+    <ProjectName
+      project={project}
+      line={
+        <FormattedMessage
+          id="marketplace.part.line"
+          defaultMessage="{n, plural, one {# share} other {# shares}}{made, select, none {} other {, {made} this year}}"
+          values={{
+            n: project.participations.reduce((sum, p) => sum + p.share, 0),
+            made: made === null ? 'none' : formatHeadline(made),
+          }}
+        />
+      }
+    />
+  );
+}
+
+/** Formats energy as headlines do (9-number-format). */
+const formatHeadline = (kWh: number): string =>
+  `${formatNumber(kWh, energyDecimals('kWh', kWh > 0 && kWh < 10 ? 'participation' : undefined))}\u00a0kWh`;
 
 /** The shares at an address, with their actions. */
 function Own({ project, participation: p }: { project: Project; participation: Participation }) {

@@ -178,7 +178,29 @@ describe('widgets', () => {
     await userEvent.click(panel);
     expect(panel).toHaveAttribute('aria-expanded', 'false');
     expect(screen.getByText('Weather of WND-WJ now')).not.toBeVisible();
-    expect(screen.getByText('Weather of ZON now')).toBeVisible();
+  });
+
+  row('9-participation-closed', 'on a phone only the first project is open; the others say their shares and yield', async () => {
+    phone = true;
+    for (const [year_production, line] of [
+      [2331.4, 'Zonneveld24 shares, 2.331\u00a0kWh this year'],
+      [3.456, 'Zonneveld24 shares, 3,46\u00a0kWh this year'],
+      [null, 'Zonneveld24 shares'],
+    ] as const) {
+      memberApi({
+        'GET /sustainable/projects': own,
+        'GET /sustainable/yields': [{ project_code: 'ZON', year_production }],
+      });
+      const page = open({ slot });
+      expect(await screen.findByRole('button', { name: /^Windpark Westerwind/ })).toHaveAttribute('aria-expanded', 'true');
+      const closed = screen.getByRole('button', { name: /^Zonneveld/, expanded: false });
+      await waitFor(() => expect(closed.textContent, '9-participation-closed').toBe(line));
+      expect(screen.getByText('Weather of ZON now')).not.toBeVisible();
+      await userEvent.click(closed);
+      expect(screen.getByRole('button', { name: /^Zonneveld ?Dronten/, expanded: true })).toBeVisible();
+      expect(screen.getByText('Weather of ZON now')).toBeVisible();
+      page.unmount();
+    }
   });
 });
 

@@ -65,3 +65,12 @@ row(
     });
   },
 );
+
+row(
+  '9-offer-current',
+  'no item of the menu is below /offers, so that the page of one offer makes Offers the current item',
+  () => {
+    const below = remote.menu?.filter((i) => i.to.startsWith('/offers/'));
+    expect(below, '9-offer-current').toEqual([]);
+  },
+);

@@ -126,7 +126,7 @@ export default defineRemote({
     },
     {
       id: 'create-offer',
-      to: '/offers/create-offer',
+      to: '/my-offers/create-offer',
       label: t.createOffer,
       short: t.createOfferShort,
       icon: 'plus',

@@ -1,4 +1,5 @@
 import { Icon } from '@wattle/ui';
+import type { ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import type { Place } from './api';
@@ -13,14 +14,20 @@ export const placeKey = (p: Place): string =>
     .replace(/[\s\-./]/g, '')
     .toUpperCase();
 
-/** The type, name and town of a project. */
-export function ProjectName({ project }: { project: { project_type: string; project_name: string; place?: string } }) {
+/** The type and name of a project, with its town, or another line, below. */
+export function ProjectName({
+  project,
+  line = project.place && !project.project_name.includes(project.place) && project.place,
+}: {
+  project: { project_type: string; project_name: string; place?: string };
+  line?: ReactNode;
+}) {
   return (
     <Named>
       <Icon name={isWind(project.project_type) ? 'wind' : 'sun'} size={24} />
       <span>
         {project.project_name}
-        {project.place && !project.project_name.includes(project.place) && <small>{project.place}</small>}
+        {line && <small>{line}</small>}
       </span>
     </Named>
   );

@@ -68,6 +68,18 @@ export default function MadeWidget({ project, participation, hide }: { project: 
       <Figures>
         <div>
           <dt>
+            <FormattedMessage id="production.yield.shares" defaultMessage="Your shares" />
+          </dt>
+          <dd>
+            <FormattedMessage
+              id="production.yield.of"
+              defaultMessage="{own} of {all}"
+              values={{ own: formatNumber(made.own_shares), all: formatNumber(made.all_shares) }}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>
             <FormattedMessage id="production.yield.last" defaultMessage="Last year" />
           </dt>
           <dd>
@@ -80,18 +92,6 @@ export default function MadeWidget({ project, participation, hide }: { project: 
             <FormattedMessage id="production.yield.now" defaultMessage="Right now" />
           </dt>
           <dd>{power ? `${formatNumber(power.value, power.unit === 'kW' ? 1 : 0)}\u00a0${power.unit}` : '–'}</dd>
-        </div>
-        <div>
-          <dt>
-            <FormattedMessage id="production.yield.shares" defaultMessage="Your shares" />
-          </dt>
-          <dd>
-            <FormattedMessage
-              id="production.yield.of"
-              defaultMessage="{own} of {all}"
-              values={{ own: formatNumber(made.own_shares), all: formatNumber(made.all_shares) }}
-            />
-          </dd>
         </div>
       </Figures>
     </Parts>
@@ -106,4 +106,5 @@ const Figures = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+  @media (max-width: 767px) { display: block; padding-top: 12px; > div { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; padding: 4px 0; } dd { text-align: right; } }
 `;

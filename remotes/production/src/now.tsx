@@ -123,10 +123,10 @@ function Figures({ of, isToday }: { of: Measured; isToday: boolean }): ReactNode
 
 const Row = styled.div`display: flex; flex-wrap: wrap; gap: 16px 48px; align-items: flex-end; justify-content: space-between;`;
 /** As high as the figures, so that the charts below do not move. */
-const Waiting = styled.div`min-height: 80px; @media (max-width: 767px) { min-height: 184px; }`;
+const Waiting = styled.div`min-height: 80px; @media (max-width: 767px) { min-height: 178px; }`;
 const Sums = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0;
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
-  @media (max-width: 767px) { display: grid; grid-template-columns: 1fr 1fr; width: 100%; dd { font-size: 16px; } }
+  @media (max-width: 767px) { display: block; width: 100%; > div { display: flex; align-items: baseline; justify-content: space-between; gap: 16px; padding: 4px 0; } dd { font-size: 16px; } }
 `;

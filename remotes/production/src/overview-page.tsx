@@ -13,18 +13,7 @@ export default function OverviewPage() {
   const yields = useYields();
   const all = projects.data ?? [];
   return (
-    <Page
-      width="wide"
-      title={<FormattedMessage id="production.title" defaultMessage="Production" />}
-      sentence={
-        (projects.isPending || all.length > 0) && (
-          <FormattedMessage
-            id="production.intro"
-            defaultMessage="What your projects make, and how much of it falls to your shares."
-          />
-        )
-      }
-    >
+    <Page width="wide" title={<FormattedMessage id="production.title" defaultMessage="Production" />}>
       {projects.isPending || (yields.isPending && yields.failureCount === 0) ? (
         <Waiting />
       ) : projects.isError ? (
@@ -81,10 +70,48 @@ function Charts({ projects }: { projects: readonly Project[] }) {
       ? name
       : intl.formatMessage({ id: 'production.weeks', defaultMessage: 'Weeks {first} to {last}' }, name);
   const common = { project: project.project_code, period, shown };
+  const controls = (
+    <Row $apart>
+      <Segmented
+        label={intl.formatMessage({ id: 'production.period', defaultMessage: 'Period' })}
+        options={views.map((value) => ({
+          value,
+          text: (
+            <FormattedMessage
+              id="production.view"
+              defaultMessage="{view, select, WEEK4_WEEKS {4 weeks} DAY_HOURS {Day} MONTH_DAYS {Month} YEAR_MONTHS {Year} other {3 years}}"
+              values={{ view: value }}
+            />
+          ),
+        }))}
+        value={shown.view}
+        onChange={(view) => show(choose(view))}
+      />
+      <Walk>
+        <IconButton
+          icon="left"
+          label={intl.formatMessage({ id: 'production.previous', defaultMessage: 'Previous period' })}
+          onClick={() => show(previous(shown))}
+        />
+        <strong aria-live="polite">{period}</strong>
+        <IconButton
+          icon="right"
+          label={intl.formatMessage({ id: 'production.next', defaultMessage: 'Next period' })}
+          why={
+            hasNext(shown)
+              ? undefined
+              : intl.formatMessage({ id: 'production.last', defaultMessage: 'This is the latest period' })
+          }
+          onClick={() => show(next(shown))}
+        />
+      </Walk>
+    </Row>
+  );
   const wholeChart = (
     <ProductionChart
       {...common}
       folds={!one}
+      controls={one && controls}
       kind="TOTAL_PROJECT"
       title={intl.formatMessage(
         {
@@ -109,41 +136,6 @@ function Charts({ projects }: { projects: readonly Project[] }) {
           </Choice>
         ))}
       </Row>
-      <Row $apart>
-        <Segmented
-          label={intl.formatMessage({ id: 'production.period', defaultMessage: 'Period' })}
-          options={views.map((value) => ({
-            value,
-            text: (
-              <FormattedMessage
-                id="production.view"
-                defaultMessage="{view, select, WEEK4_WEEKS {4 weeks} DAY_HOURS {Day} MONTH_DAYS {Month} YEAR_MONTHS {Year} other {3 years}}"
-                values={{ view: value }}
-              />
-            ),
-          }))}
-          value={shown.view}
-          onChange={(view) => show(choose(view))}
-        />
-        <Walk>
-          <IconButton
-            icon="left"
-            label={intl.formatMessage({ id: 'production.previous', defaultMessage: 'Previous period' })}
-            onClick={() => show(previous(shown))}
-          />
-          <strong aria-live="polite">{period}</strong>
-          <IconButton
-            icon="right"
-            label={intl.formatMessage({ id: 'production.next', defaultMessage: 'Next period' })}
-            why={
-              hasNext(shown)
-                ? undefined
-                : intl.formatMessage({ id: 'production.last', defaultMessage: 'This is the latest period' })
-            }
-            onClick={() => show(next(shown))}
-          />
-        </Walk>
-      </Row>
       {one && (
         <Segmented
           label={intl.formatMessage({ id: 'production.of', defaultMessage: 'Production of' })}
@@ -159,7 +151,8 @@ function Charts({ projects }: { projects: readonly Project[] }) {
         <ProductionChart
           {...common}
           euros={euros}
-          actions={
+          controls={controls}
+          unit={
             valued && (
               <Segmented
                 label={intl.formatMessage({ id: 'production.in', defaultMessage: 'Your shares in' })}
@@ -183,15 +176,15 @@ function Charts({ projects }: { projects: readonly Project[] }) {
   );
 }
 
-/** A placeholder in the shape of the content: the project, the period, the number and its chart. */
+/** A placeholder in the shape of the content: the project, the number, the period and its chart. */
 const Waiting = () => (
   <Stack gap={24}>
-    <Skeleton shape="title" />
     <Skeleton shape="title" />
     <Card>
       <Stack gap={24}>
         <Skeleton shape="title" />
         <Skeleton shape="number" />
+        <Skeleton shape="title" />
         <Skeleton shape="chart" />
       </Stack>
     </Card>

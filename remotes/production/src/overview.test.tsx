@@ -5,7 +5,7 @@ import { row } from '@wattle/sdk/vitest';
 import kitEn from '@wattle/ui/messages/en.json';
 import kitNl from '@wattle/ui/messages/nl.json';
 import { createIntl } from 'react-intl';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Measured, Point, Project } from './api';
 import en from './messages/en.json';
 import nl from './messages/nl.json';
@@ -15,15 +15,6 @@ import remote from './remote';
 import { choose, hasNext, next, periodNameOf, previous, readSelection, seasonOf, stateOf, type View, views } from './view.rules';
 
 afterEach(cleanup);
-let onPhone = false;
-beforeEach(() => {
-  onPhone = false;
-  window.matchMedia = ((query: string) => ({
-    matches: onPhone && query === '(max-width: 767px)',
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  })) as unknown as typeof matchMedia;
-});
 
 const projects: Project[] = [
   { project_code: 'W-GRUTTO', project_name: 'Windpark De Grutto', project_type: 'WIND', participations: [] },
@@ -97,7 +88,13 @@ const requestsOf = (api: ReturnType<typeof apiOf>) =>
     .filter((c) => c.path.endsWith('/W-GRUTTO') || c.path.endsWith('/Z-DORP'))
     .filter((c) => Number(c.query.timeframe_offset) > (yearBack[c.query.timeframe_type ?? ''] ?? -99))
     .map((c) => `${c.path.split('/').at(-1)} ${c.query.timeframe_type} ${c.query.timeframe_offset} ${c.query.view_type}`);
-const card = async (name: string) => (await screen.findByRole('heading', { level: 2, name })).closest('section') as HTMLElement;
+/** Returns the card with a name, opened if it was closed. */
+const card = async (name: string) => {
+  const heading = await screen.findByRole('heading', { level: 2, name: new RegExp(`^${name}`) });
+  const closed = within(heading).queryByRole('button', { expanded: false });
+  if (closed) await userEvent.click(closed);
+  return heading.closest('section') as HTMLElement;
+};
 
 row(
   ['2.1-overview-route', '2.5-overview-charts'],
@@ -351,9 +348,8 @@ row('9-production-unfinished', 'only a period that is running and was measured',
   expect(of(21, null), 'tomorrow').toEqual({ unfinished: false, upcoming: true });
 });
 
-row('9-production-fold', 'on a phone the chart of the whole project is closed below its name and sum', async () => {
+row('9-production-fold', 'the chart of the whole project is closed below its name and sum', async () => {
   apiOf();
-  onPhone = true;
   show();
   const closed = await screen.findByRole('button', { name: /^Total wind production\s?230\.500\skWh$/, expanded: false });
   const chart = closed.closest('section') as HTMLElement;
@@ -484,10 +480,10 @@ row('9-production-euro', 'what the shares made is shown in euro too, with the pr
   show();
   const shares = await card('Production of your shares');
   await waitFor(() =>
-    expect(shares).toHaveTextContent(/231 kWh.*Worth € 17,52, at € 0,076 per kWh\. That is the price that .* uses/),
+    expect(shares).toHaveTextContent(/231 kWhkWh€worth € 17,52Weeks 44 to 47.*At € 0,076 per kWh, the price that .* uses/),
   );
   await userEvent.click(await screen.findByRole('radio', { name: '€' }));
-  await waitFor(() => expect(shares).toHaveTextContent(/€ 17,52.*For 231 kWh, at € 0,076 per kWh/));
+  await waitFor(() => expect(shares).toHaveTextContent(/€ 17,52kWh€231 kWhWeeks 44 to 47.*At € 0,076 per kWh/));
   expect(shares).toHaveTextContent('Highest: € 9,16');
   await userEvent.click(within(shares).getByRole('button', { name: 'Show as table' }));
   const rows = within(await within(shares).findByRole('table')).getAllByRole('row');
@@ -508,7 +504,7 @@ row('9-production-one-chart', 'a label may choose one chart with a switch; witho
   apiOf();
   show('en', '/overview', { charts: 'one' });
   await card('Production of your shares');
-  expect(screen.queryByRole('heading', { name: 'Total wind production' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: /^Total wind production/ })).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: 'Whole project' }));
   await card('Total wind production');
   expect(screen.queryByRole('heading', { name: 'Production of your shares' })).toBeNull();
@@ -564,7 +560,33 @@ row('9-production-running', 'says how much of the last week a project produced, 
   }
 });
 
-row('9-production-waiting', 'while it loads it has the shape of what comes: project, period, number, chart', async () => {
+row(
+  '9-production-first',
+  'first is what the shares made in the period and its comparison, then the choice of the period, then the chart',
+  async () => {
+    apiOf({
+      ...valued(180.5),
+      [series]: ({ query }: FakeRequest) =>
+        query.timeframe_offset === '-13' ? before({ 0: 50, 7: 70, 14: 110, 25: 90 }) : worth(0.076),
+    });
+    show();
+    const shares = within(await card('Production of your shares'));
+    const order = [
+      await shares.findByText('231'),
+      await shares.findByText('worth € 17,52'),
+      await shares.findByText(/less than in the same weeks a year earlier|more than in the same weeks a year earlier/),
+      shares.getByRole('radiogroup', { name: 'Period' }),
+      shares.getByRole('button', { name: 'Previous period' }),
+      await shares.findByRole('group', { name: /Weeks 44 to 47/ }),
+      shares.getByText(/^At € 0,076 per kWh/),
+    ];
+    for (const [at, one] of order.slice(1).entries())
+      expect(order[at]?.compareDocumentPosition(one), `9-production-first: ${at}`).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getAllByRole('radiogroup', { name: 'Period' }), 'once for both charts').toHaveLength(1);
+  },
+);
+
+row('9-production-waiting', 'while it loads it has the shape of what comes: project, number, period, chart', async () => {
   apiOf();
   show();
   expect(screen.getAllByRole('status')).toHaveLength(5);

@@ -18,7 +18,6 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Point } from './api';
 import { NoData } from './no-data';
-import { usePhone } from './phone';
 import { chartPoints, startOf } from './points';
 import {
   aYearEarlier,
@@ -39,12 +38,14 @@ export interface ProductionChartProps {
   /** Name of the current period. */
   period: string;
   shown: Selection;
-  /** On a phone the chart is initially closed, below its name and sum. */
+  /** The chart is initially closed, below its name and sum. */
   folds?: boolean;
   /** Shows euros: the value of the energy of the shares (9-production-euro). */
   euros?: boolean;
-  /** Content to the right of the title. */
-  actions?: ReactNode;
+  /** The choice of the unit, to the right of the number. */
+  unit?: ReactNode;
+  /** The choice of the period, below the number. */
+  controls?: ReactNode;
 }
 
 const none: readonly Point[] = [];
@@ -58,13 +59,13 @@ export function ProductionChart({
   shown,
   folds = false,
   euros = false,
-  actions,
+  unit,
+  controls,
 }: ProductionChartProps) {
   const { view, offset } = shown;
   const intl = useIntl();
   const now = useNow();
   const { day, time } = now;
-  const phone = usePhone();
   const { label } = usePortal();
   const query = {
     timeframe_type: view,
@@ -144,59 +145,54 @@ export function ProductionChart({
   const small = total !== null && total > 0 && total < 10 ? 'participation' : undefined;
   const content = (
     <Stack gap={16}>
-      <Headline $lines={compares ? 3 : 1}>
+      <Headline $lines={compares ? 3 : 1} $worth={Boolean(unit)}>
         {made.isPending ? (
-          <Stack gap={12}>
-            <Skeleton shape="number" />
-            <Skeleton />
-          </Stack>
+          <Skeleton shape="number" />
         ) : (
-          <Big
-            unit={total === null || euros ? undefined : 'kWh'}
-            caption={
-              <>
-                {period}
-                {both && (
-                  <>
-                    {', '}
-                    <Comparison
-                      value={both.value}
-                      then={both.earlier}
-                      name={intl.formatMessage(
-                        {
-                          id: 'production.same',
-                          defaultMessage:
-                            '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
-                        },
-                        { span: runs ? `running_${view}` : view },
-                      )}
-                    />
-                  </>
-                )}
-              </>
-            }
-          >
+          <Big unit={total === null || euros ? undefined : 'kWh'}>
             {total === null ? '–' : euros ? write(total) : formatNumber(total, energyDecimals('kWh', small))}
           </Big>
         )}
+        {unit}
+        {worth !== null && energy !== null && (
+          <Worth>
+            {euros ? (
+              formatEnergy(energy, 'kWh')
+            ) : (
+              <FormattedMessage
+                id="production.yield.value"
+                defaultMessage="worth {amount}"
+                values={{ amount: formatMoney(Math.round(worth * 100)) }}
+              />
+            )}
+          </Worth>
+        )}
+        {made.isPending ? (
+          <Skeleton />
+        ) : (
+          <p>
+            {period}
+            {both && (
+              <>
+                {', '}
+                <Comparison
+                  value={both.value}
+                  then={both.earlier}
+                  name={intl.formatMessage(
+                    {
+                      id: 'production.same',
+                      defaultMessage:
+                        '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
+                    },
+                    { span: runs ? `running_${view}` : view },
+                  )}
+                />
+              </>
+            )}
+          </p>
+        )}
       </Headline>
-      {made.isPending && actions && <Skeleton count={2} />}
-      {worth !== null && energy !== null && (
-        <Small>
-          <FormattedMessage
-            id="production.worth"
-            defaultMessage="{euros, select, yes {For {energy}} other {Worth {worth}}}, {several, select, yes {at the price of each day} other {at {prices} per kWh}}. That is the price that {label} uses for your shares."
-            values={{
-              euros: euros ? 'yes' : 'no',
-              energy: formatEnergy(energy, 'kWh'),
-              worth: formatMoney(Math.round(worth * 100)),
-              several: prices ? 'no' : 'yes',
-              prices: intl.formatList((prices ?? []).map((price) => `€\u00a0${formatNumber(price, 3)}`)),
-              label: label.name,
-            }}
-          />
-        </Small>
-      )}
+      {controls}
       <PeriodChart
         label={`${title}, ${period}`}
         unit={euros ? '€' : 'kWh'}
@@ -227,9 +223,23 @@ export function ProductionChart({
         error={made.isError && <NoData onRetry={() => void made.refetch()} retrying={made.isFetching} />}
         note={updated.data && <UpdatedAt at={updated.data.until} />}
       />
+      {made.isPending && unit && <Skeleton />}
+      {worth !== null && (
+        <Small>
+          <FormattedMessage
+            id="production.price"
+            defaultMessage="{several, select, yes {At the price of each day} other {At {prices} per kWh}}, the price that {label} uses for your shares."
+            values={{
+              several: prices ? 'no' : 'yes',
+              prices: intl.formatList((prices ?? []).map((price) => `€\u00a0${formatNumber(price, 3)}`)),
+              label: label.name,
+            }}
+          />
+        </Small>
+      )}
     </Stack>
   );
-  if (folds && phone)
+  if (folds)
     return (
       <section>
         <Disclosure
@@ -242,7 +252,7 @@ export function ProductionChart({
       </section>
     );
   return (
-    <Card title={title} level={2} actions={actions}>
+    <Card title={title} level={2}>
       {content}
     </Card>
   );
@@ -262,5 +272,17 @@ function UpdatedAt({ at }: { at: string }) {
   );
 }
 
-/** On a phone as high as the number and its lines, of which the comparison loads last (9-pages-still). */
-const Headline = styled.div<{ $lines: number }>`@media (max-width: 767px) { min-height: ${(p) => 52 + p.$lines * 24}px; }`;
+/**
+ * The number, what it was worth next to it (below it on a phone), and the comparison. As high as these lines from the beginning,
+ * because the comparison loads last (9-pages-still).
+ */
+const Headline = styled.div<{ $lines: number; $worth: boolean }>`
+  display: grid; grid-template-columns: auto 1fr auto; gap: 4px 16px; align-items: baseline; align-content: start; min-height: 76px;
+  > [role='radiogroup'] { grid-area: 1 / 3; align-self: center; }
+  > :last-child { grid-column: 1 / -1; color: var(--w-text-quiet); }
+  @media (max-width: 767px) { grid-template-columns: 1fr auto; min-height: ${(p) => 44 + p.$lines * 24 + (p.$worth ? 42 : 0)}px; > [role='radiogroup'] { grid-column: 2; } }
+`;
+const Worth = styled.div`
+  font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums;
+  @media (max-width: 767px) { grid-column: 1 / -1; }
+`;

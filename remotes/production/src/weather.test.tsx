@@ -24,9 +24,12 @@ const deBilt: Weather = {
   measured: '2026-11-20T10:00:00Z',
   source: { name: 'Buienradar', url: 'https://www.buienradar.nl' },
 };
-const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: string) => {
+const show = (answer: unknown, locale: 'nl' | 'en' = 'en', participation?: string, type = 'WIND') => {
   const hide = vi.fn();
-  const api = fakeApi({ 'GET /weather': answer as never });
+  const api = fakeApi({
+    'GET /weather': answer as never,
+    'GET /sustainable/projects': [{ project_code: 'W-GRUTTO', project_type: type }] as never,
+  });
   render(
     <FakePortal module="production" locale={locale} messages={locale === 'en' ? { ...kitEn, ...en } : { ...kitNl, ...nl }}>
       <WeatherWidget project="W-GRUTTO" {...(participation ? { participation } : {})} hide={hide} />
@@ -39,7 +42,7 @@ row('7.2-get-weather', 'shows the project’s own station, when the response nam
   const { api } = show({ ...deBilt, station: 'Cadzand' });
   expect(await screen.findByText(/Weather station Cadzand, 11:00/)).toBeVisible();
   expect(screen.getByText('Wind force 5', plain)).toBeVisible(); // 9.1 m/s, no temperature
-  expect(api.calls[0]?.query).toEqual({ project: 'W-GRUTTO' });
+  expect(api.calls.find((c) => c.path === '/weather')?.query).toEqual({ project: 'W-GRUTTO' });
 });
 
 row('7.2-get-weather', 'shows De Bilt of all stations, with time and source', async () => {
@@ -53,6 +56,19 @@ row('7.2-get-weather', 'shows De Bilt of all stations, with time and source', as
 test('in Dutch the description is that of the source', async () => {
   show(deBilt, 'nl');
   expect(await screen.findByText('Zwaar bewolkt en regen')).toBeVisible();
+});
+
+row('9-weather-first', 'of a wind project the wind is first, of any other the sky', async () => {
+  for (const [type, first, last] of [
+    ['WIND', 'Wind force 3, 6\u00a0°C', 'Rain'],
+    ['SOLAR', 'Rain, 6\u00a0°C', 'Wind force 3'],
+  ] as const) {
+    show(deBilt, 'en', undefined, type);
+    const main = await screen.findByText(first, plain);
+    expect(main.tagName, '9-weather-first').toBe('STRONG');
+    expect(main.compareDocumentPosition(screen.getByText(last))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    cleanup();
+  }
 });
 
 row('3-weather-statuses', 'every kind of sky has its own drawing', async () => {

@@ -3,7 +3,7 @@ import { Anchor, Button, formatNumber, IconButton, Skeleton } from '@wattle/ui';
 import { useEffect, useRef } from 'react';
 import { defineMessages, FormattedMessage, type IntlShape, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api } from './api';
+import { api, marketplace } from './api';
 import { SkyIcon } from './sky';
 import { beaufort, isNight, skyOf } from './weather.rules';
 
@@ -35,6 +35,7 @@ function WeatherNow({ project }: { project: string }) {
   const intl = useIntl();
   const { locale, timeZone } = usePortal();
   const weather = api.useGet('/weather', { query: { project } });
+  const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] }); // already cached by the surrounding page
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const refresh = () => {
@@ -57,20 +58,23 @@ function WeatherNow({ project }: { project: string }) {
       </Now>
     );
   const { source, measured } = weather.data;
-  const facts = [
+  const wind =
     station.wind_strength !== null &&
-      intl.formatMessage(
-        { id: 'production.weather.wind', defaultMessage: 'Wind force {force}' },
-        { force: beaufort(station.wind_strength) },
-      ),
-    station.temperature !== null && `${formatNumber(station.temperature)}\u00a0°C`,
-  ].filter(Boolean);
+    intl.formatMessage(
+      { id: 'production.weather.wind', defaultMessage: 'Wind force {force}' },
+      { force: beaufort(station.wind_strength) },
+    );
+  const sky = describeSky(intl, locale, station.overcast);
+  // first what the project runs on
+  const [first, last] =
+    projects.data?.find((p) => p.project_code === project)?.project_type === 'WIND' ? [wind, sky] : [sky, wind];
+  const facts = [first, station.temperature !== null && `${formatNumber(station.temperature)}\u00a0°C`].filter(Boolean);
   return (
     <Now>
       <SkyIcon sky={skyOf(station.overcast)} night={measured !== undefined && isNight(Date.parse(measured))} />
       <span>
         {facts.length > 0 && <strong>{facts.join(', ')}</strong>}
-        <span>{describeSky(intl, locale, station.overcast)}</span>
+        {last && <span>{last}</span>}
         <Quiet>
           <FormattedMessage
             id="production.weather.measured"
