@@ -39,7 +39,7 @@ row('10-reference-slots', 'every slot is drawn somewhere, says where, and is on 
   expect(page).toContain('`{ ean: string }`');
   expect(page).toContain('of six, `third` 2, `half` 3, `two-thirds` 4, `full` 6;');
   const home = page.split('\n## home\n')[1]?.split('\n## ')[0];
-  expect(home).toContain('| `account.contact-info` | 40 | third | 4 |  |');
+  expect(home).toContain('| `account.contact-info` | 40 | third | 2 |  |');
   const orders = [...(home ?? '').matchAll(/^\| `[\w.-]+` \| (\d+) \|/gm)].map(([, order]) => Number(order));
   expect(orders).toEqual([...orders].sort((a, b) => a - b));
 });
