@@ -44,6 +44,9 @@ const calls = [
   { module: 'account', path: '/relations/email', body: { change_email: 'jip.nieuw@voorbeeld.example' } },
 ];
 
+/** Sample people of labels without demo accounts: all screens of a label show the same household. */
+const households = new Map();
+
 /** @returns the person who views a screen of a label */
 async function personOf(label, name, word) {
   if (name === 'sign-in') return undefined;
@@ -59,7 +62,12 @@ async function personOf(label, name, word) {
     await server.call(host, 'POST', '/dev/customers', { sample: true, calls });
     await server.call(host, 'POST', '/dev/customers', { sample: true, calls: calls.slice(0, 1) });
   }
-  return (await server.call(host, 'POST', '/dev/customers', name === 'staff' ? { role: 'staff' } : { sample: true })).body;
+  const key = `${label} ${name === 'staff'}`;
+  if (!households.has(key)) {
+    const body = name === 'staff' ? { role: 'staff' } : { sample: true };
+    households.set(key, (await server.call(host, 'POST', '/dev/customers', body)).body);
+  }
+  return households.get(key);
 }
 
 /** @returns a screenshot of a page, as a data URL */

@@ -185,7 +185,7 @@ function Own({ project, participation: p }: { project: Project; participation: P
         <strong>
           <FormattedMessage
             id="marketplace.part.free"
-            defaultMessage="{n, plural, one {# share} other {# shares}}, {free} to sell"
+            defaultMessage="{n, plural, one {# share} other {# shares}}, you can sell {free}"
             values={{ n: p.share, free: formatNumber(freeSharesOf(p)) }}
           />
         </strong>

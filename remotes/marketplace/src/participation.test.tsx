@@ -81,9 +81,9 @@ row(
       'ZonneveldDronten',
     ]);
     expect(first).toHaveTextContent(
-      '24 shares, 20 to sell4 shares are on offer or sold. For your address Molenweg 12 A, Grootegast',
+      '24 shares, you can sell 204 shares are on offer or sold. For your address Molenweg 12 A, Grootegast',
     );
-    expect(second).toHaveTextContent('1 share, 1 to sellFor your address Strandweg 1, Grootegast');
+    expect(second).toHaveTextContent('1 share, you can sell 1For your address Strandweg 1, Grootegast');
     const [card] = cards();
     expect(card).toHaveTextContent(/Molenweg.*Available20On offer or sold4Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);
     expect(card).toHaveTextContent(/Supplied since01-01-2024/);
@@ -92,7 +92,7 @@ row(
       'Strandweg 1, Grootegast',
       'Molenweg 12 A, Grootegast',
     ]);
-    expect(cards()[1]).toHaveTextContent('24 shares, 20 to sell');
+    expect(cards()[1]).toHaveTextContent('24 shares, you can sell 20');
   },
 );
 
@@ -146,7 +146,7 @@ describe('widgets', () => {
       const order = [
         within(card).getByText('Production of WND-WJ now'),
         within(card).getByText('Weather of WND-WJ now'),
-        within(card).getByText('24 shares, 20 to sell'),
+        within(card).getByText('24 shares, you can sell 20'),
         within(card).getAllByRole('heading', { name: 'Molenweg 12 A, Grootegast' })[0],
         within(card).getAllByRole('button', { name: 'Move' })[0],
         within(card).getByRole('button', { name: 'Annual report' }),

@@ -348,10 +348,10 @@ row('9-production-unfinished', 'only a period that is running and was measured',
   expect(of(21, null), 'tomorrow').toEqual({ unfinished: false, upcoming: true });
 });
 
-row('9-production-fold', 'the chart of the whole project is closed below its name and sum', async () => {
+row('9-production-fold', 'the chart of the whole project is closed below its name, period and sum', async () => {
   apiOf();
   show();
-  const closed = await screen.findByRole('button', { name: /^Total wind production\s?230\.500\skWh$/, expanded: false });
+  const closed = await screen.findByRole('button', { name: /^Total wind production\s?Weeks 44 to 47: 230\.500\skWh$/, expanded: false });
   const chart = closed.closest('section') as HTMLElement;
   expect(within(await card('Production of your shares')).getByText('231')).toBeVisible();
   expect(within(chart).queryByRole('group', { name: /Weeks 44 to 47/ })).toBeNull();

@@ -245,7 +245,7 @@ export function ProductionChart({
         <Disclosure
           title={title}
           level={2}
-          summary={total === null ? undefined : euros ? write(total) : formatEnergy(total, 'kWh')}
+          summary={total === null ? undefined : `${period}: ${euros ? write(total) : formatEnergy(total, 'kWh')}`}
         >
           {content}
         </Disclosure>
