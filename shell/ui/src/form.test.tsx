@@ -316,8 +316,8 @@ test('only digits and two decimals can be typed; a value outside the limits stay
 });
 
 row(
-  '9-submit-reasons',
-  'a save button that cannot be used links to the fields that this is about, named as on the page',
+  ['9-submit-reasons', '9-errors-quiet'],
+  'a save button that cannot be used links to up to three fields that this is about, named as on the page',
   async () => {
     function Member() {
       const fields = useFields({
