@@ -70,7 +70,7 @@ func TestVetLook(t *testing.T) {
 			{`heading_font_file: "a.woff2"`, "style.heading_font_file: say in heading_font_family"},
 			{`heading_font_family: "Open Sans", heading_font_file: "a.woff2"`, "is the font of the text"},
 			{`heading_font_family: "Figtree", heading_font_file: "none.woff2"`, "assets/none.woff2 is not there"},
-			{`heading_font_family: "Figtree", heading_font_file: "bad.woff2"`, "no WOFF2"},
+			{`heading_font_family: "Figtree", heading_font_file: "bad.woff2"`, "not a WOFF2"},
 			{`heading_font_family: "Figtree", heading_font_file: "large.woff2"`, "is larger than 40 KB"},
 			{`heading_font_family: "Extended", heading_font_file: "extended.woff2"`, "style.heading_font_file: Extended lacks A"},
 		},

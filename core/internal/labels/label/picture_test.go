@@ -60,7 +60,7 @@ func TestLimitsOfPictures(t *testing.T) {
 			{`style: illustration_mail: "a.png"`, "a.png", picture(9, 801), "style.illustration_mail: assets/a.png is larger than 1600 by 800"},
 			{`style: illustration_mail: "a.png"`, "a.png", sized(picture(9, 9), 100<<10), ""},
 			{`style: illustration_mail: "a.png"`, "a.png", sized(picture(9, 9), 100<<10+1), "assets/a.png is larger than 100 KB"},
-			{`style: illustration_mail: "a.png"`, "a.png", photo(9, 9), "no PNG"},
+			{`style: illustration_mail: "a.png"`, "a.png", photo(9, 9), "not a PNG"},
 		},
 		"9-brand-fonts": {
 			{head, "a.woff2", font(40 << 10), ""},

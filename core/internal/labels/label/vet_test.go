@@ -190,17 +190,17 @@ func TestAssets(t *testing.T) {
 		{"illustration", "a.svg", wrap(`<script/>`), "style.illustration: assets/a.svg has a <script>"},
 		{"logo_mail", "a.png", picture(300, 60), ""},
 		{"logo_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
-		{"logo_mail", "a.png", "GIF89a", "no PNG"},
+		{"logo_mail", "a.png", "GIF89a", "not a PNG"},
 		{"illustration_mail", "a.png", picture(960, 400), ""}, // 9-brand-mail-picture
 		{"illustration_mail", "a.png", picture(3000, 60), "larger than 1600 by 800"},
-		{"illustration_mail", "a.png", drawing, "no PNG"},
+		{"illustration_mail", "a.png", drawing, "not a PNG"},
 		{"illustration_mail", "a.png", picture(9, 9) + strings.Repeat("x", 100<<10), "larger than 100 KB"},
 		{"font_file", "a.woff2", string(figtree), ""},
 		{"font_file_extended", "a.woff2", string(figtree), ""},
-		{"font_file_extended", "a.woff2", string(figtree[:200]), "no WOFF2"},
-		{"font_file", "a.woff2", string(figtree[:200]), "no WOFF2"},
-		{"font_file", "a.woff2", "wOFF and more", "no WOFF2"},
-		{"font_file", "a.woff2", string(figtree[:8]) + "\x00\x00\x00\x40" + string(figtree[12:64]), "no WOFF2"},
+		{"font_file_extended", "a.woff2", string(figtree[:200]), "not a WOFF2"},
+		{"font_file", "a.woff2", string(figtree[:200]), "not a WOFF2"},
+		{"font_file", "a.woff2", "wOFF and more", "not a WOFF2"},
+		{"font_file", "a.woff2", string(figtree[:8]) + "\x00\x00\x00\x40" + string(figtree[12:64]), "not a WOFF2"},
 		{"font_file", "a.woff2", string(figtree) + strings.Repeat("x", 60<<10), "larger than 60 KB"},
 	} {
 		judge(t, c)

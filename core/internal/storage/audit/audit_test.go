@@ -78,12 +78,12 @@ func (w *world) call(s scope.Scope, method, path, body string) (int, map[string]
 	return rec.Code, out
 }
 
-func (w *world) flaws() []string {
+func (w *world) findings() []string {
 	w.t.Helper()
-	_, flaws, err := w.log.Verify(w.t.Context(), "")
+	_, findings, err := w.log.Verify(w.t.Context(), "")
 	require.NoError(w.t, err)
 	out := []string{}
-	for _, f := range flaws {
+	for _, f := range findings {
 		out = append(out, f.String())
 	}
 	return out
@@ -110,10 +110,10 @@ func TestNothingIsEdited(t *testing.T) {
 			_, err := w.store.DB().ExecContext(t.Context(), s)
 			assert.Error(t, err, s)
 		}
-		entries, flaws, err := w.log.Verify(t.Context(), "a")
+		entries, findings, err := w.log.Verify(t.Context(), "a")
 		require.NoError(t, err)
 		assert.Equal(t, int64(3), entries)
-		assert.Empty(t, flaws)
+		assert.Empty(t, findings)
 		storetest.RequireLabelKeys(t, w.store)
 	})
 }
@@ -138,7 +138,7 @@ func TestVerifyFindsManipulatedEntries(t *testing.T) {
 					w.add(audit.Entry{Action: "staff.customer_viewed", Relation: "r1"})
 				}
 				w.add(audit.Entry{Label: "b", Action: "staff.customer_viewed"})
-				assert.Empty(t, w.flaws())
+				assert.Empty(t, w.findings())
 				drop := []string{"DROP TRIGGER audit_no_update", "DROP TRIGGER audit_no_delete"}
 				if w.store.Engine() == store.Postgres {
 					drop = []string{"DROP TRIGGER audit_no_change ON audit"}
@@ -147,7 +147,7 @@ func TestVerifyFindsManipulatedEntries(t *testing.T) {
 					_, err := w.store.DB().ExecContext(t.Context(), s)
 					require.NoError(t, err, s)
 				}
-				assert.Equal(t, c.want, w.flaws())
+				assert.Equal(t, c.want, w.findings())
 			})
 		})
 	}
@@ -172,10 +172,10 @@ func TestOneChain(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		n, flaws, err := w.log.Verify(t.Context(), "")
+		n, findings, err := w.log.Verify(t.Context(), "")
 		require.NoError(t, err)
 		assert.Equal(t, int64(writers*entries), n)
-		assert.Empty(t, flaws)
+		assert.Empty(t, findings)
 		assert.Error(t, w.log.Add(t.Context(), audit.Entry{Action: "x", Role: audit.Key}), "without a label")
 	})
 }

@@ -125,11 +125,11 @@ func (l *Log) Export(ctx context.Context, label string, p Period, format string,
 			return x, fmt.Errorf("audit: %w", err)
 		}
 		for _, e := range rows {
-			flaws, err := l.follows(ctx, e, last)
+			findings, err := l.follows(ctx, e, last)
 			if err != nil {
 				return x, fmt.Errorf("audit: %w", err)
 			}
-			x.Findings = append(x.Findings, flaws...)
+			x.Findings = append(x.Findings, findings...)
 			if x.Entries == 0 {
 				x.First = e.Seq
 			}
@@ -150,24 +150,24 @@ func (l *Log) Export(ctx context.Context, label string, p Period, format string,
 }
 
 // follows verifies an entry and its link to the previous entry, which is read from the database if it is outside the period.
-func (l *Log) follows(ctx context.Context, e, last Entry) (flaws []Finding, err error) {
+func (l *Log) follows(ctx context.Context, e, last Entry) (findings []Finding, err error) {
 	if e.sum() != e.Hash {
-		flaws = append(flaws, Finding{e.Label, e.Seq, "was changed"})
+		findings = append(findings, Finding{e.Label, e.Seq, "was changed"})
 	}
 	if e.Seq != last.Seq+1 {
 		var before []Entry
 		if err := l.Store.Read().NewSelect().Model(&before).Where("label_key = ? AND seq = ?", e.Label, e.Seq-1).Scan(ctx); err != nil {
-			return flaws, err
+			return findings, err
 		}
 		if len(before) == 0 {
-			return append(flaws, Finding{e.Label, e.Seq - 1, "is missing"}), nil
+			return append(findings, Finding{e.Label, e.Seq - 1, "is missing"}), nil
 		}
 		last = before[0]
 	}
 	if e.Previous != last.Hash {
-		flaws = append(flaws, Finding{e.Label, e.Seq, "does not follow the one before"})
+		findings = append(findings, Finding{e.Label, e.Seq, "does not follow the one before"})
 	}
-	return flaws, nil
+	return findings, nil
 }
 
 func (e Entry) export() exported {

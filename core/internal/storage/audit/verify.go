@@ -21,7 +21,7 @@ const verifyBatch = 1000
 
 // Verify reads the log of a label, or of all labels when label is empty, from the first entry, and returns the changed, missing and
 // inserted entries. entries is the number of entries read.
-func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []Finding, err error) {
+func (l *Log) Verify(ctx context.Context, label string) (entries int64, findings []Finding, err error) {
 	var heads []head
 	q := l.Store.Read().NewSelect().Model(&heads).OrderExpr("label_key")
 	if label != "" {
@@ -33,33 +33,33 @@ func (l *Log) Verify(ctx context.Context, label string) (entries int64, flaws []
 	for _, h := range heads {
 		n, found, err := l.verify(ctx, h)
 		entries += n
-		flaws = append(flaws, found...)
+		findings = append(findings, found...)
 		if err != nil {
-			return entries, flaws, fmt.Errorf("audit: %w", err)
+			return entries, findings, fmt.Errorf("audit: %w", err)
 		}
 	}
-	return entries, flaws, nil
+	return entries, findings, nil
 }
 
 // verify reads up to the given head, because a portal may be writing new entries.
-func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Finding, err error) {
+func (l *Log) verify(ctx context.Context, h head) (entries int64, findings []Finding, err error) {
 	last := Entry{}
 	for {
 		var rows []Entry
 		if err := l.Store.Read().NewSelect().Model(&rows).Where("label_key = ? AND seq > ? AND seq <= ?", h.Label, last.Seq, h.Seq).
 			OrderExpr("seq").Limit(verifyBatch).Scan(ctx); err != nil {
-			return entries, flaws, err
+			return entries, findings, err
 		}
 		for _, e := range rows {
 			entries++
 			switch {
 			case e.Seq != last.Seq+1:
-				flaws = append(flaws, Finding{h.Label, last.Seq + 1, "is missing"})
+				findings = append(findings, Finding{h.Label, last.Seq + 1, "is missing"})
 			case e.Previous != last.Hash:
-				flaws = append(flaws, Finding{h.Label, e.Seq, "does not follow the one before"})
+				findings = append(findings, Finding{h.Label, e.Seq, "does not follow the one before"})
 			}
 			if e.sum() != e.Hash {
-				flaws = append(flaws, Finding{h.Label, e.Seq, "was changed"})
+				findings = append(findings, Finding{h.Label, e.Seq, "was changed"})
 			}
 			last = e
 		}
@@ -68,7 +68,7 @@ func (l *Log) verify(ctx context.Context, h head) (entries int64, flaws []Findin
 		}
 	}
 	if last.Seq != h.Seq || last.Hash != h.Hash {
-		flaws = append(flaws, Finding{h.Label, h.Seq, "is not the last entry"})
+		findings = append(findings, Finding{h.Label, h.Seq, "is not the last entry"})
 	}
-	return entries, flaws, nil
+	return entries, findings, nil
 }
