@@ -232,11 +232,11 @@ export function RegisterForm() {
           </TextLink>
         )}
       </Quiet>
-      <FormActions>
+      <Actions>
         <SaveButton busy={busy} why={fields.why}>
           <FormattedMessage id="onboarding.register.save" defaultMessage="Send request" />
         </SaveButton>
-      </FormActions>
+      </Actions>
     </Form>
   );
 }
@@ -275,4 +275,6 @@ const Pair = styled.div`
   display: grid; grid-template-columns: 240px minmax(0, 1fr); gap: 24px 16px; align-items: start;
   @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr); }
 `;
+/** A new form does not say yet what is missing (9-register-quiet). */
+const Actions = styled(FormActions)`form:not(:has([aria-invalid='true'])) & [data-reason] { display: none; }`;
 const Quiet = styled.p`color: var(--w-text-quiet); font-size: 14px;`;

@@ -220,4 +220,5 @@ const Go = styled(TextLink)`
   &:hover { background: var(--w-tint); } > strong { grid-area: kind; font-weight: 600; align-self: end; }
   > svg { grid-area: icon; color: var(--w-text-quiet); } > svg:last-child { grid-area: go; } > div { grid-area: value; align-self: start; } > span { grid-area: age; }
   @media (max-width: 767px) { && { grid-template-areas: 'icon kind age go' '. value value value'; } > span { font-size: 14px; } }
+  @media (max-width: 359px) { && { grid-template-areas: 'icon kind kind go' '. value value value' '. age age age'; grid-template-rows: auto; } }
 `;
