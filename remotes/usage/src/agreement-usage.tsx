@@ -260,7 +260,7 @@ const Controls = styled.div`
     [role='radiogroup'] span { padding-inline: 7px; font-size: 14px; } button[aria-expanded] { gap: 4px; padding-inline: 10px; font-size: 14px; }
   }
 `;
-const Period = styled.div`flex: 1; @media (max-width: 767px) { flex: 1 0 100%; }`;
+const Period = styled.div`flex: 1 1 auto; @media (max-width: 767px) { flex: 1 0 100%; }`;
 /** On a phone there is no room for it after the view. */
 const BarLength = styled.span<{ $after: boolean }>`
   ${(p) => (p.$after ? '@media (max-width: 767px) { display: none; }' : 'display: inline-block; &::first-letter { text-transform: uppercase; }')}

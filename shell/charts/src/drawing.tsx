@@ -218,6 +218,8 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
           strokeWidth: joined && !over ? 1.25 : 2,
           activeDot: false,
           connectNulls: false,
+          // bars grow from zero, a line over them from the left: together they would not explain anything
+          ...(over ? { isAnimationActive: false } : motion),
         };
         const below = { type: common.type, fill: color, stroke: 'none', dot: false, activeDot: false, ...motion } as const;
         return [
@@ -230,7 +232,6 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
               strokeOpacity={0.85}
               strokeWidth={6}
               dot={false}
-              {...motion}
             />
           ),
           steps && !compares && <Area key={`${s.key} below`} dataKey={`l${n}`} {...below} fillOpacity={stepsFill.finished} />,
@@ -248,7 +249,6 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
                 ? dot(s, false)
                 : false
             }
-            {...motion}
           />,
           drawn.some((p) => p.unfinished) && !compares && (
             <Line
@@ -258,7 +258,6 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
               {...common}
               strokeDasharray="4 4"
               dot={dot(s, true)}
-              {...motion}
             />
           ),
         ];
