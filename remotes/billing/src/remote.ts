@@ -18,7 +18,7 @@ const t = defineMessages({
 });
 
 // Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
-// opens, and a page that is in no menu, is in separate files.
+// opens, a page that is in no menu, and what only the account page shows is in separate files.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 
@@ -134,16 +134,16 @@ export default defineRemote({
         order: 30,
         title: t.payment,
         rows: 3,
-        view: () => import(/* webpackChunkName: "tiles" */ './payment-details'),
-        summary: () => import(/* webpackChunkName: "tiles" */ './payment-summary'),
+        view: () => import(/* webpackChunkName: "later.account" */ './payment-details'),
+        summary: () => import(/* webpackChunkName: "later.account" */ './payment-summary'),
       },
       {
         id: 'agreements',
         order: 40,
         title: t.agreements,
         rows: 1,
-        view: () => import(/* webpackChunkName: "tiles" */ './agreements-by-address'),
-        summary: () => import(/* webpackChunkName: "tiles" */ './places-summary'),
+        view: () => import(/* webpackChunkName: "later.account" */ './agreements-by-address'),
+        summary: () => import(/* webpackChunkName: "later.account" */ './places-summary'),
       },
     ],
   },
