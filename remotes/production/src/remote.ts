@@ -69,8 +69,7 @@ export default defineRemote({
         id: 'yield',
         order: 10,
         title: t.yield,
-        size: 'third',
-        rows: 3,
+        size: 'third', // without rows, because it hides itself for a whole project and must not move what is below
         view: () => import(/* webpackChunkName: "tiles" */ './yield'),
       },
       {
