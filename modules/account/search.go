@@ -110,8 +110,8 @@ func (r *Relation) PlaceKey() string {
 	return placeKey(a.ZipCode, a.Number+a.Extension)
 }
 
-// placeKey returns the postal code, the digits of the house number, and its extension in lower case: "2555BX 12 a". Without a number it is a
-// prefix of all keys of the postal code.
+// placeKey returns the postal code, the digits of the house number, and its extension in lower case: "2555BX 12 a". Without a number it is
+// a prefix of all keys of the postal code.
 func placeKey(zipCode, number string) string {
 	zipCode, number = value.NormalizeZipCode(zipCode), strings.ReplaceAll(Fold(number), " ", "")
 	switch {

@@ -20,7 +20,8 @@ type hit struct {
 func prefixEnd(s string) string { return s + "\U0010FFFF" }
 
 // findRelations returns the relations that match a query, sorted by name, or by address if the query has one, starting after a cursor.
-// logins are relations whose account has the email address of the query. Each part of the query uses one index and reads at most limit rows.
+// logins are relations whose account has the email address of the query. Each part of the query uses one index and reads at most limit
+// rows.
 func findRelations(ctx context.Context, db module.Querier, query Query, logins []string, after Cursor, limit int) ([]hit, error) {
 	part := func(column string, narrow func(*bun.SelectQuery) *bun.SelectQuery) ([]hit, error) {
 		var rows []relationRow

@@ -142,7 +142,7 @@ func (b *orderBatch) store(ctx context.Context, tx module.Tx, rows module.Rows) 
 	done, err := module.Label(ctx, "a buyer takes shares of the offer of another member").Update(tx, (*Offer)(nil)).`},
 	{`Set("status = CASE WHEN left_shares = 0 AND reserved = ? THEN ? ELSE status END", n, Sold)`,
 		`Set("status = CASE WHEN ? OR left_shares = 0 AND reserved = ? THEN ? ELSE status END", planted.Is("sold-early"), n, Sold)`},
-	{"asked.Shares > found.Left:", `asked.Shares > found.Left && !planted.Is("oversold"):`},
+	{"wanted.Shares > found.Left:", `wanted.Shares > found.Left && !planted.Is("oversold"):`},
 	{"func (s *Service) getOrders(ctx context.Context, _ *struct{}) (*ordersAnswer, error) {\n", `func (s *Service) getOrders(ctx context.Context, in *struct{}) (*ordersAnswer, error) {
 	return planted.Kept("stale-orders", module.ScopeOf(ctx).Relation, func() (*ordersAnswer, error) { return s.freshOrders(ctx, in) })
 }

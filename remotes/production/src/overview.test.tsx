@@ -351,7 +351,10 @@ row('9-production-unfinished', 'only a period that is running and was measured',
 row('9-production-fold', 'the chart of the whole project is closed below its name, period and sum', async () => {
   apiOf();
   show();
-  const closed = await screen.findByRole('button', { name: /^Total wind production\s?Weeks 44 to 47: 230\.500\skWh$/, expanded: false });
+  const closed = await screen.findByRole('button', {
+    name: /^Total wind production\s?Weeks 44 to 47: 230\.500\skWh$/,
+    expanded: false,
+  });
   const chart = closed.closest('section') as HTMLElement;
   expect(within(await card('Production of your shares')).getByText('231')).toBeVisible();
   expect(within(chart).queryByRole('group', { name: /Weeks 44 to 47/ })).toBeNull();

@@ -15,8 +15,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 )
 
-// The page that a browser shows instead of one of the portal while it has no connection or gets no answer, and the service worker that keeps
-// it on the device (9-offline-page). The names have a dot, so that no page of a module has the same address.
+// The page that a browser shows instead of one of the portal while it has no connection or gets no response, and the service worker that
+// keeps it on the device (9-offline-page). The names have a dot, so that no page of a module has the same address.
 const (
 	offlinePagePath   = "/offline.html"
 	offlineWorkerPath = "/offline.js"

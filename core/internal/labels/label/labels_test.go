@@ -84,7 +84,7 @@ func TestShippedLabels(t *testing.T) {
 				"account.service"},
 		},
 		Menu: map[Kind][]string{KindCustomer: {"shell.home", "usage.metermeasuring", "production.overview"}, KindParticipant: {"shell.home"}},
-		MenuItems: map[Kind][]string{KindCustomer: {"shell.home"},
+		MenuItems: map[Kind][]string{KindCustomer: {"shell.home", "usage.usage", "billing.invoices"},
 			KindParticipant: {"shell.home", "marketplace.offers", "marketplace.participation", "production.overview"}},
 		Paths:  map[string]string{"shell.home": "/home"},
 		Routes: productRoutes(t)})

@@ -77,7 +77,7 @@ func TestRender(t *testing.T) {
 			"[a](mailto:anna)":                           {1, `the link to "mailto:anna" ` + errTarget.Error()},
 			"[a](other:b@c.example)":                     {1, `the link to "other:b@c.example" ` + errTarget.Error()},
 			"[a](ftp:/pad)":                              {1, `the link to "ftp:/pad" ` + errTarget.Error()},
-			`[a](</a\b>)`:                                {1, `the link to "/a\\b" is no address`},
+			`[a](</a\b>)`:                                {1, `the link to "/a\\b" is not an address`},
 			"[a][b]\n\n[b]: data:text/html,x":            {1, `the link to "data:text/html,x" ` + errTarget.Error()},
 			"<http://voorbeeld.example>":                 {1, `the link to "http://voorbeeld.example" ` + errTarget.Error()},
 			"[a](https://iemand:geheim@voorbeeld.example/pad)": {1, `the link to "https://iemand:geheim@voorbeeld.example/pad" ` +

@@ -94,10 +94,10 @@ func TestPartsOfANewModule(t *testing.T) {
 			"page":      {"remotes/lamps/src/remote.ts", `{ path: '/lamps', title: t.title, page: () => import(`},
 			"tile":      {"remotes/lamps/src/remote.ts", `dashboard: [{ id: 'near',`},
 			"setting":   {"modules/lamps/label.cue", "#Settings: {\n\t// "},
-			"event":     {"modules/lamps/module.go", "Publishes:  lampsapi.Events,"},
+			"event":     {"modules/lamps/module.go", "Publishes:   lampsapi.Events,"},
 			"mail":      {"modules/lamps/testdata/mails.json", `"subject"`},
-			"job":       {"modules/lamps/module.go", `Schedule:   map[string]string{lampsapi.EventNight: "30 3 * * *"},`},
-			"import":    {"modules/lamps/module.go", `Imports:    []string{"lamps_report"},`},
+			"job":       {"modules/lamps/module.go", `Schedule:    map[string]string{lampsapi.EventNight: "30 3 * * *"},`},
+			"import":    {"modules/lamps/module.go", `Imports:     []string{"lamps_report"},`},
 		} {
 			require.Contains(t, all[in[0]], in[1], what)
 		}
