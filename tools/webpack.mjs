@@ -9,18 +9,6 @@ import { cache, root, sources } from './workspace.mjs';
 const parser = '@formatjs/icu-messageformat-parser';
 const withoutParser = { [`${parser}$`]: `${parser}/no-parser.js` };
 
-/**
- * Replaces the modules of react-router that only serve instrumentation and pages rendered on a server: 3 KB of the first screen.
- */
-const withoutServerParts = () =>
-  ['components', 'instrumentation'].map(
-    (name) =>
-      new webpack.NormalModuleReplacementPlugin(
-        new RegExp(`react-router/dist/\\w+/lib/(dom/ssr|router)/${name}\\.js$`),
-        path.join(import.meta.dirname, 'router', `${name}.mjs`),
-      ),
-  );
-
 /** Returns a chunk for modules that would otherwise be in several chunks, so that a shared file is sent only once. */
 const sharedChunk = (name, { test = () => true, priority = 0 } = {}) => ({
   name,
@@ -139,11 +127,7 @@ export function shellConfig({ out, dev = false }) {
       portalLocales(),
       ...(dev
         ? []
-        : [
-            ...withoutServerParts(),
-            new CompileHints(),
-            new WithoutDefaultMessages((file) => file?.startsWith(root) && !file.includes('node_modules')),
-          ]),
+        : [new CompileHints(), new WithoutDefaultMessages((file) => file?.startsWith(root) && !file.includes('node_modules'))]),
     ],
   };
 }
