@@ -189,7 +189,7 @@ test(
     await send(page).click({ force: true });
     await portal.accessible();
     await page.setViewportSize(phone);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     await page.getByLabel('Roepnaam').fill('Zoë');
     await page.getByLabel('Geboortedatum').fill('20-11-2008');
     await page.getByLabel('Rekeningnummer (IBAN)').fill('NL91ABNA0417164300');

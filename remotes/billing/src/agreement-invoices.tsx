@@ -164,7 +164,7 @@ const List = styled.div`display: contents;`;
 const More = styled.div`min-height: 44px; display: flex; flex-direction: column; align-items: flex-start; gap: 16px;`;
 const Years = styled.ul`
   list-style: none; width: 100%; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); overflow: clip; font-variant-numeric: tabular-nums;
-  &:empty { display: none; } > li + li { border-top: 1px solid var(--w-line); }
+  &:empty { display: none; } > li + li { border-top: 1px solid var(--w-line); } @media print { display: none; }
 `;
 /** Its amount is below those of the table. */
 const YearButton = styled.button`

@@ -137,7 +137,7 @@ function Migrated({
   if (quiet)
     return (
       <p>
-        <FormattedMessage id="shell.migrated.open" defaultMessage="Our new portal is on its way. Until then you sign in here." />{' '}
+        <FormattedMessage id="shell.migrated.open" defaultMessage="Our new portal is on its way. Until then you sign in on this page." />{' '}
         {url && <TextLink href={url}>{to}</TextLink>}
       </p>
     );
