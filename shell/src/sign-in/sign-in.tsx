@@ -137,7 +137,10 @@ function Migrated({
   if (quiet)
     return (
       <p>
-        <FormattedMessage id="shell.migrated.open" defaultMessage="Our new portal is on its way. Until then you sign in on this page." />{' '}
+        <FormattedMessage
+          id="shell.migrated.open"
+          defaultMessage="Our new portal is on its way. Until then you sign in on this page."
+        />{' '}
         {url && <TextLink href={url}>{to}</TextLink>}
       </p>
     );
