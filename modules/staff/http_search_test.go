@@ -80,6 +80,10 @@ func testSearch(t *testing.T, o *office) {
 		assert.Equal(t, []string{"700012", "700011", "700013", "700014"}, got, "over several pages")
 		searches := o.log(t, "action=staff.customers_searched")
 		assert.Equal(t, "address", searches[0]["kind"])
+		for _, s := range searches {
+			delete(s, "hash") // its digits may be those of a postal code, like those of the time
+			delete(s, "at")
+		}
 		assert.NotContains(t, fmt.Sprint(searches), "9799")
 	})
 	t.Run("9-queue-customer", func(t *testing.T) {

@@ -53,7 +53,7 @@ func conform(t *testing.T, shared *fixture, label string) {
 	run("5.10-sign-in-normalise,7.7-identity-service-choice,7.7-identity-config", func(t *testing.T, w *fixture, b *browser) {
 		a := user(w, strongPassword, false)
 		in := b.signIn("  "+strings.ToUpper(a.Username)+"\t ", strongPassword).ok(t)
-		if in.ExpiresIn < 5*60-1 || in.ExpiresIn > 15*60 || in.Challenge != "" {
+		if in.ExpiresIn < 5*60-60 || in.ExpiresIn > 15*60 || in.Challenge != "" {
 			t.Errorf("expires in %d, challenge %q", in.ExpiresIn, in.Challenge)
 		}
 		s := in.session(t)
