@@ -19,7 +19,7 @@ export default function LatestInvoices() {
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
-  if (!agreements.data) return <Skeleton shape="row" count={5} />;
+  if (!agreements.data) return <Skeleton shape="row" count={4} />;
   const runs = latestRuns(agreements.data.map((a) => a.invoices)).slice(0, maxShown);
   return (
     <Stack gap={12}>

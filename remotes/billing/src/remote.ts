@@ -124,7 +124,7 @@ export default defineRemote({
       },
     ],
     attention: [{ id: 'changes', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
-    home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 6, view: latest }],
+    home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 4, view: latest }],
     account: [
       {
         id: 'payment-details',
