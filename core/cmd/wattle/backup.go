@@ -13,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/modules"
@@ -35,6 +36,9 @@ func backupCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(); err != nil {
+				return err
+			}
+			if err := hold.Check(c.Data); err != nil { // the data may be half migrated
 				return err
 			}
 			if record != "" {

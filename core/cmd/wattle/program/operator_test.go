@@ -138,6 +138,7 @@ func TestDoctorCommand(t *testing.T) {
 	program := wattle(t, "0.1.0")
 	t.Run("11-doctor", func(t *testing.T) {
 		place, _ := newInstallation(t, program)
+		disk := regexp.MustCompile(`(?m)^\w+ +files .*\n( +do: .*\n)?`) // whether the disk of this machine is nearly full differs between runs
 		for _, c := range []struct {
 			more []string
 			want int
@@ -156,13 +157,18 @@ func TestDoctorCommand(t *testing.T) {
 			require.NotEmpty(t, report.Findings)
 			var want []string
 			for _, f := range report.Findings {
+				if f.Check == "files" {
+					continue
+				}
 				want = append(want, f.State+" "+f.Check+" "+f.Detail)
 				if f.Do != "" {
 					want = append(want, "do: "+f.Do)
 				}
 			}
 			varies := regexp.MustCompile(`\d{4}-\d\d-\d\dT\S+`) // the time differs between runs
-			for i, line := range reportLines(text)[:len(want)] {
+			lines := reportLines(disk.ReplaceAllString(text, ""))
+			require.Greater(t, len(lines), len(want))
+			for i, line := range lines[:len(want)] {
 				require.Equal(t, varies.ReplaceAllString(want[i], ""), varies.ReplaceAllString(line, ""), "the same as JSON")
 			}
 		}
@@ -314,6 +320,24 @@ func TestHeldData(t *testing.T) {
 	t.Parallel()
 	program := wattle(t, "0.1.0")
 	place, data := newInstallation(t, program)
+	const unfinished = "is not finished, and nothing else may use this data until it is: run `/usr/bin/wattle.previous upgrade --continue`"
+	t.Run("11-backup-hold,11-doctor-upgrade", func(t *testing.T) {
+		require.NoError(t, hold.Set(data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
+		file := filepath.Join(t.TempDir(), "backup.tar.zst")
+		for _, c := range [][]string{{"backup", file}, {"backup", "--record", file}, {"backup", file, "--database", "postgres://127.0.0.1:1/wattle"},
+			{"doctor"}} {
+			out, err := run(t, program, append(c, place...)...)
+			require.Equal(t, 1, exit(t, err), "%v: %s", c, out)
+			require.Contains(t, out, unfinished, "%v", c)
+		}
+		require.NoFileExists(t, file)
+		_, isRecorded, err := backup.Last(data)
+		require.NoError(t, err)
+		require.False(t, isRecorded)
+		require.NoError(t, hold.Release(data))
+		must(t, program, append([]string{"backup", file}, place...)...)
+		must(t, program, append([]string{"doctor"}, place...)...)
+	})
 	t.Run("11-upgrade-hold", func(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "relation.ndjson")
 		require.NoError(t, os.WriteFile(file, []byte(`{"debtor_number":"1"}`+"\n"), 0o600))

@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -41,6 +42,43 @@ func TestJudge(t *testing.T) {
 			require.Len(t, d.found, 1, code)
 			assert.Equal(t, []string{want, string(Problem)}, []string{d.found[0].Detail, string(d.found[0].State)})
 			assert.NotEmpty(t, d.found[0].Do, code)
+		}
+	})
+}
+
+func TestNearlyFull(t *testing.T) {
+	t.Run("11-doctor-files", func(t *testing.T) {
+		for _, c := range []struct {
+			free, total uint64
+			want        bool
+		}{
+			{1<<30 - 1, 10 << 30, true}, {1 << 30, 10 << 30, false}, // 1 GiB of a small disk
+			{5<<30 - 1, 100 << 30, true}, {5 << 30, 100 << 30, false}, // a twentieth of a large disk
+		} {
+			assert.Equal(t, c.want, isNearlyFull(c.free, c.total), "%d of %d", c.free, c.total)
+		}
+		free, total, known := freeSpace(t.TempDir())
+		assert.LessOrEqual(t, free, total)
+		assert.Equal(t, known, total > 0)
+		_, _, known = freeSpace(t.TempDir() + "/nowhere")
+		assert.False(t, known)
+	})
+}
+
+func TestClockSkew(t *testing.T) {
+	t.Run("11-doctor-clock", func(t *testing.T) {
+		began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+		for _, c := range []struct {
+			took, ahead time.Duration // of the local clock, compared with the middle of the query
+			want        bool
+		}{
+			{0, 1999 * time.Millisecond, false}, {0, 2 * time.Second, false}, {0, 2001 * time.Millisecond, true},
+			{0, -2 * time.Second, false}, {0, -2001 * time.Millisecond, true},
+			{time.Second, 2500 * time.Millisecond, false}, {time.Second, 2501 * time.Millisecond, true}, // a slow query
+		} {
+			skew, isTooLarge := clockSkew(began, began.Add(c.took), began.Add(c.took/2-c.ahead))
+			assert.Equal(t, c.want, isTooLarge, "%v", c)
+			assert.Equal(t, c.ahead.Abs(), skew, "%v", c)
 		}
 	})
 }

@@ -32,6 +32,10 @@ const (
 
 // database checks that the database can be used, and opens it for the following checks.
 func (d *doctor) database(ctx context.Context) {
+	if d.isHeld { // the upgrade refuses to go on while another process uses the database
+		d.warn(databaseCheck, "finish the upgrade first", "it was not opened: an upgrade may be changing it")
+		return
+	}
 	if d.Config.Database != "" && !d.postgres(ctx) {
 		return
 	}
@@ -225,7 +229,7 @@ func (d *doctor) key(ctx context.Context) {
 		return
 	}
 	if d.store == nil {
-		d.warn(check, "correct the database first", "the database cannot be read, so the key was not compared with it")
+		d.warn(check, "first do what is said of the database", "the database was not read, so the key was not compared with it")
 		return
 	}
 	isKnown, err := k.Compare(ctx, d.store)
@@ -279,11 +283,18 @@ func (d *doctor) clock(ctx context.Context) {
 		d.warn(check, "correct the database first", "the database did not say its time: %v", err)
 		return
 	}
-	took := d.Now().Sub(began)
-	skew := began.Add(took / 2).Sub(theirs).Round(time.Millisecond)
-	if skew.Abs() > maxClockSkew+took/2 {
-		d.problem(check, do+", on this machine and on that of the database", "this machine and the database differ by %s", skew.Abs())
+	skew, isTooLarge := clockSkew(began, d.Now(), theirs)
+	if isTooLarge {
+		d.problem(check, do+", on this machine and on that of the database", "this machine and the database differ by %s", skew)
 		return
 	}
-	d.ok(check, "this machine and the database differ by %s", skew.Abs())
+	d.ok(check, "this machine and the database differ by %s", skew)
+}
+
+// clockSkew returns by how much the database's clock differs from the local one, to the millisecond, and whether that is too much
+// (11-doctor-clock). The database read its clock at some time between began and ended.
+func clockSkew(began, ended, theirs time.Time) (skew time.Duration, isTooLarge bool) {
+	uncertainty := ended.Sub(began) / 2
+	skew = began.Add(uncertainty).Sub(theirs).Round(time.Millisecond).Abs()
+	return skew, skew > maxClockSkew+uncertainty
 }

@@ -72,8 +72,9 @@ const (
 // doctor is one examination of an installation.
 type doctor struct {
 	Options
-	found []Finding
-	store *store.Store // nil: the database cannot be used
+	found  []Finding
+	isHeld bool         // an unfinished upgrade holds the data, or that could not be read
+	store  *store.Store // nil: the database cannot be used
 }
 
 // Run makes all checks.
@@ -106,8 +107,8 @@ func Run(ctx context.Context, o Options) Report {
 		origin = d.Config.File
 	}
 	d.ok("configuration", "%s; wattle config check prints it", origin)
-	for _, check := range []func(context.Context){d.database, d.key, d.clock, d.labels, d.plugins, d.mail, d.files, d.proxy, d.certificates,
-		d.backup} {
+	for _, check := range []func(context.Context){d.upgrade, d.database, d.key, d.clock, d.labels, d.plugins, d.mail, d.files, d.proxy,
+		d.certificates, d.backup} {
 		func() {
 			ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 			defer cancel()

@@ -23,6 +23,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/doctor"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
@@ -30,10 +31,11 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
 
-// patient returns the options for examining an installation without modules.
+// patient returns the options for examining an installation without modules, on a disk with free space.
 func patient(c config.Config) doctor.Options {
 	fragments := append(app.Fragments(nil), label.Fragment{Demo: true})
 	return doctor.Options{Config: c, Core: app.CoreMigrations(),
+		Free: func(string) (free, total uint64, known bool) { return 50 << 30, 100 << 30, true },
 		Vet: func(context.Context) ([]label.Problem, error) { return label.Vet(c.Labels, fragments, nil) },
 		Labels: func() ([]*label.Label, error) {
 			s, err := label.Open(c.Labels, func() []label.Fragment { return fragments })
@@ -95,7 +97,7 @@ func TestAnInstallation(t *testing.T) {
 					checks = append(checks, f.Check)
 				}
 			}
-			assert.Equal(t, []string{"configuration", "database", "identity key", "clock", "labels", "plugins", "mail", "files", "proxy",
+			assert.Equal(t, []string{"configuration", "upgrade", "database", "identity key", "clock", "labels", "plugins", "mail", "files", "proxy",
 				"certificates", "backup"}, checks)
 
 			var out bytes.Buffer
@@ -175,6 +177,26 @@ func TestKeyAndClock(t *testing.T) {
 			finds(t, moved, "clock", doctor.Problem, "before the identity key of the database was made")
 			moved.Now, moved.CommitTime = nil, time.Now().Add(time.Hour)
 			finds(t, moved, "clock", doctor.Problem, "before this program was made")
+		})
+	})
+}
+
+func TestUnfinishedUpgrade(t *testing.T) {
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
+		t.Run("11-doctor-upgrade", func(t *testing.T) {
+			o := patient(portal(t, &c, nil).Config)
+			finds(t, o, "upgrade", doctor.OK, "none is unfinished")
+			require.NoError(t, hold.Set(o.Config.Data, hold.Hold{Token: "secret", Program: "/usr/bin/wattle.previous"}))
+			finds(t, o, "upgrade", doctor.Problem, "an upgrade of "+o.Config.Data+" is not finished, and nothing else may use this data until it "+
+				"is: run `/usr/bin/wattle.previous upgrade --continue` with the same configuration")
+			require.False(t, doctor.Run(t.Context(), o).OK)
+			finds(t, o, "database", doctor.Warning, "it was not opened")
+			finds(t, o, "identity key", doctor.Warning, "the database was not read")
+			require.NoError(t, os.WriteFile(filepath.Join(o.Config.Data, hold.Folder, "hold.json"), []byte("{"), 0o600))
+			finds(t, o, "upgrade", doctor.Problem, "hold.json")
+			finds(t, o, "database", doctor.Warning, "it was not opened")
+			require.NoError(t, hold.Release(o.Config.Data))
+			require.True(t, doctor.Run(t.Context(), o).OK)
 		})
 	})
 }

@@ -11,9 +11,24 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 )
+
+// upgrade reports an upgrade that was not finished.
+func (d *doctor) upgrade(context.Context) {
+	const check = "upgrade"
+	err := hold.Check(d.Config.Data)
+	d.isHeld = err != nil
+	if _, isUnfinished := errors.AsType[*hold.Error](err); isUnfinished {
+		d.problem(check, "run that command; it finishes the upgrade, or restores the previous program and its data", "%v", err)
+	} else if err != nil {
+		d.problem(check, "let --data name the data folder, and let this user read it", "%v", err)
+	} else {
+		d.ok(check, "none is unfinished")
+	}
+}
 
 // labels reports the findings of wattle labels vet.
 func (d *doctor) labels(ctx context.Context) {
@@ -80,6 +95,9 @@ const (
 	minFreeShare = 20      // as a fraction of the disk: 1/20
 )
 
+// isNearlyFull reports whether a disk with that many free bytes of its total needs attention (11-doctor-files).
+func isNearlyFull(free, total uint64) bool { return free < minFree || free < total/minFreeShare }
+
 // files writes a file to the data folder and reads it back, and lists the file store.
 func (d *doctor) files(ctx context.Context) {
 	const check = "files"
@@ -91,7 +109,7 @@ func (d *doctor) files(ctx context.Context) {
 		d.problem(check, "make the user of the service owner of the folder, mount the disk for writing, or free space on it",
 			"the data folder cannot be used: %v", err)
 	}
-	if free, total, known := d.Free(d.Config.Data); known && (free < minFree || free < total/minFreeShare) {
+	if free, total, known := d.Free(d.Config.Data); known && isNearlyFull(free, total) {
 		d.warn(check, "free space or enlarge the disk: when it is full nothing can be stored", "the disk of %s has %d MiB left of %d",
 			d.Config.Data, free>>20, total>>20)
 	}

@@ -53,14 +53,24 @@ func Release(data string) error {
 	return nil
 }
 
-// Check returns an error for a process that is not part of the upgrade that holds the data. The message says what to do.
+// Error is returned for data that an unfinished upgrade holds. Its message says what to do.
+type Error struct {
+	Data    string
+	Program string // that continues the upgrade
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("an upgrade of %s is not finished, and nothing else may use this data until it is: run `%s upgrade --continue` with the same configuration",
+		e.Data, e.Program)
+}
+
+// Check returns an *Error for a process that is not part of the upgrade that holds the data, and another error if the hold cannot be read.
 func Check(data string) error {
 	h, isHeld, err := read(data)
 	if err != nil || !isHeld || h.Token == os.Getenv(Env) {
 		return err
 	}
-	return fmt.Errorf("an upgrade of %s is not finished, and nothing else may use this data until it is: run `%s upgrade --continue` with the same configuration",
-		data, h.Program)
+	return &Error{data, h.Program}
 }
 
 // IsTrial reports whether this process was started by the upgrade that holds the data.
