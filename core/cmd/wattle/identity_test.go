@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"os"
@@ -153,7 +154,9 @@ func rotatedKey(t *testing.T) {
 	t.Run("9-webhook-secrets", func(t *testing.T) {
 		require.Len(t, stored, 2)
 		for _, s := range stored {
-			assert.NotContains(t, s, "whsec_")
+			raw, err := base64.RawURLEncoding.DecodeString(s)
+			require.NoError(t, err)
+			assert.NotContains(t, s+string(raw), "whsec_", "it is encrypted, and not only encoded")
 		}
 	})
 	t.Run("9-identity-reset", func(t *testing.T) {

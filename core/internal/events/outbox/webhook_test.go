@@ -19,6 +19,7 @@ import (
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/modules/asyncapi"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/problem"
@@ -100,6 +101,14 @@ func TestWebhooks(t *testing.T) {
 			}
 			if listed, err := w.Webhooks(ctx, "a"); err != nil || listed[0].Secret != hook.Secret {
 				t.Errorf("opened are %v, %v", listed, err)
+			}
+			right := w.Key
+			defer func() { w.Key = right }()
+			if w.Key, err = masterkey.Load(strings.Repeat("another ", 5), ""); err != nil {
+				t.Fatal(err)
+			}
+			if listed, err := w.Webhooks(ctx, "a"); err == nil { // an encoding can be undone without the key
+				t.Errorf("with another key opened are %v", listed)
 			}
 		})
 		office.secret = hook.Secret
