@@ -30,6 +30,7 @@ const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 row('1-currency-format', 'amounts have one format everywhere, and typed amounts are parsed', () => {
   expect(plain(formatMoney(123_450))).toBe('€ 1.234,50');
+  expect([4500, 123_400, -100_000].map((cents) => plain(formatMoney(cents)))).toEqual(['€ 45,00', '€ 1.234,00', '€ -1.000,00']);
   expect(plain(formatMoney(-1250))).toBe('€ -12,50');
   expect(plain(formatMoney(0))).toBe('€ 0,00');
   expect(plain(formatMoney(300, { sign: true }))).toBe('€ +3,00');
