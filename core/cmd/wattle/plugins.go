@@ -48,7 +48,7 @@ func pluginsList() *cobra.Command {
 				lines = append(lines, []any{cmp.Or(s.Folder, c.Plugins), cmp.Or(s.Version, "-"), contract, s.State, cmp.Or(s.Detail, "-")})
 			}
 			columns(cmd.OutOrStdout(), lines)
-			listAsks(cmd.OutOrStdout(), found)
+			listPermissions(cmd.OutOrStdout(), found)
 			return nil
 		},
 	}
@@ -57,8 +57,8 @@ func pluginsList() *cobra.Command {
 	return cmd
 }
 
-// listAsks prints the requests and grants of each plugin that requests something.
-func listAsks(out io.Writer, found []pluginhost.Status) {
+// listPermissions prints the requests and grants of each plugin that requests something.
+func listPermissions(out io.Writer, found []pluginhost.Status) {
 	lines := [][]any{{"PLUGIN", "ASKS FOR", "GRANTED"}}
 	for _, s := range found {
 		kinds, granted := []string{"modules", "core", "hosts"}, [][]string{s.Granted.Modules, s.Granted.Core, s.Granted.Hosts}

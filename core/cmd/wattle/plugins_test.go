@@ -26,7 +26,7 @@ func TestPluginsCommands(t *testing.T) {
 	t.Run("10-plugin-list,10-grant-list,10-grant-asked", func(t *testing.T) {
 		faults := plugintest.Faults(t, dir)
 		plugintest.Write(t, dir, plugintest.Plugin{Key: "asker", Uses: []string{"acme", "ebb"}, Spec: func(s map[string]any) {
-			s["asks"] = map[string]any{"modules": []string{"acme", "ebb"}, "core": []string{"accounts", "files"},
+			s["permissions"] = map[string]any{"modules": []string{"acme", "ebb"}, "core": []string{"accounts", "files"},
 				"hosts": []string{"a.example.nl", "b.example.nl"}}
 		}})
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "grants.json"), []byte(`{"tide": {"hosts": ["api.example.nl"]},
@@ -75,7 +75,7 @@ func TestPluginsCommands(t *testing.T) {
 		require.NoError(t, err)
 		want := map[string]any{"key": "sealed", "version": "1.2.3", "contract": float64(contract.Current),
 			"binary": "sealed-1.2.3", "remote": "remote-1.2.3", "size": float64(binary.Size()), "sha256": sum("sealed-1.2.3"),
-			"asks": map[string]any{"modules": []any{"acme"}}, "files": map[string]any{
+			"permissions": map[string]any{"modules": []any{"acme"}}, "files": map[string]any{
 				"remote-1.2.3/remote.json":   sum("remote-1.2.3/remote.json"),
 				"remote-1.2.3/messages.json": sum("remote-1.2.3/messages.json"),
 				"remote-1.2.3/b123/entry.js": sum("remote-1.2.3/b123/entry.js")}}

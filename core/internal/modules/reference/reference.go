@@ -352,7 +352,7 @@ func servicesPage(root string) (string, error) {
 	var b strings.Builder
 	b.WriteString("# Services of core\n\n" + generated +
 		"What a module may call of core, with the client in `core/coreapi`: each operation is a method with its name, such as `coreapi.New(host.Client).MyAccount(ctx)`, unless it says otherwise. " +
-		"A plugin asks for a service by the name of its heading, `Permissions: &module.Permissions{Core: []string{\"files\"}}` in the manifest, which `wattle plugins seal` writes into `asks.core` of `plugin.json`; " +
+		"A plugin asks for a service by the name of its heading, `Permissions: &module.Permissions{Core: []string{\"files\"}}` in the manifest, which `wattle plugins seal` writes into `permissions.core` of `plugin.json`; " +
 		"the operator grants it ([plugins.md](../plugins.md#what-a-plugin-may-do-and-how-much)), and a call without it is 403 `forbidden`. A module of the program needs no permission. " +
 		"A write is refused with `read_only` during a read-only impersonation.\n")
 	for _, service := range slices.Sorted(maps.Keys(byService)) {

@@ -119,21 +119,20 @@ func HasToken(r *http.Request, token string) bool {
 
 // ManifestOf converts a protobuf message to a manifest. Browser is not set: it is a separate call.
 func (x *Manifest) ManifestOf() module.Manifest {
-	var asks *module.Permissions
-	if x.Asks != nil {
-		asks = &module.Permissions{Core: x.Asks.Core, Hosts: x.Asks.Hosts}
+	var permissions *module.Permissions
+	if x.Permissions != nil {
+		permissions = &module.Permissions{Core: x.Permissions.Core, Hosts: x.Permissions.Hosts}
 	}
-	return module.Manifest{Permissions: asks, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses,
-		Handles: x.Handles,
-		Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
+	return module.Manifest{Permissions: permissions, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses,
+		Handles: x.Handles, Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
 }
 
 // FromManifest converts a manifest to its protobuf message.
 func FromManifest(m module.Manifest) *Manifest {
-	var asks *Asks
+	var permissions *Permissions
 	if m.Permissions != nil {
-		asks = &Asks{Core: m.Permissions.Core, Hosts: m.Permissions.Hosts}
+		permissions = &Permissions{Core: m.Permissions.Core, Hosts: m.Permissions.Hosts}
 	}
-	return &Manifest{Asks: asks, Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses, Handles: m.Handles,
-		Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
+	return &Manifest{Permissions: permissions, Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses,
+		Handles: m.Handles, Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
 }

@@ -71,7 +71,7 @@ type Manifest struct {
 	Imports       []string               `protobuf:"bytes,8,rep,name=imports,proto3" json:"imports,omitempty"`
 	Schedule      map[string]string      `protobuf:"bytes,9,rep,name=schedule,proto3" json:"schedule,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Browser       bool                   `protobuf:"varint,10,opt,name=browser,proto3" json:"browser,omitempty"`
-	Asks          *Asks                  `protobuf:"bytes,11,opt,name=asks,proto3" json:"asks,omitempty"` // absent: nothing is declared
+	Permissions   *Permissions           `protobuf:"bytes,11,opt,name=permissions,proto3" json:"permissions,omitempty"` // absent: nothing is declared
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -176,15 +176,15 @@ func (x *Manifest) GetBrowser() bool {
 	return false
 }
 
-func (x *Manifest) GetAsks() *Asks {
+func (x *Manifest) GetPermissions() *Permissions {
 	if x != nil {
-		return x.Asks
+		return x.Permissions
 	}
 	return nil
 }
 
-// Asks lists what a plugin requests from the operator in addition to its siblings.
-type Asks struct {
+// Permissions lists what a plugin requests from the operator in addition to its siblings.
+type Permissions struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Core          []string               `protobuf:"bytes,1,rep,name=core,proto3" json:"core,omitempty"`   // core services: the first segment of their paths
 	Hosts         []string               `protobuf:"bytes,2,rep,name=hosts,proto3" json:"hosts,omitempty"` // external hosts
@@ -192,20 +192,20 @@ type Asks struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Asks) Reset() {
-	*x = Asks{}
+func (x *Permissions) Reset() {
+	*x = Permissions{}
 	mi := &file_wire_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Asks) String() string {
+func (x *Permissions) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Asks) ProtoMessage() {}
+func (*Permissions) ProtoMessage() {}
 
-func (x *Asks) ProtoReflect() protoreflect.Message {
+func (x *Permissions) ProtoReflect() protoreflect.Message {
 	mi := &file_wire_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -217,19 +217,19 @@ func (x *Asks) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Asks.ProtoReflect.Descriptor instead.
-func (*Asks) Descriptor() ([]byte, []int) {
+// Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
+func (*Permissions) Descriptor() ([]byte, []int) {
 	return file_wire_proto_rawDescGZIP(), []int{2}
 }
 
-func (x *Asks) GetCore() []string {
+func (x *Permissions) GetCore() []string {
 	if x != nil {
 		return x.Core
 	}
 	return nil
 }
 
-func (x *Asks) GetHosts() []string {
+func (x *Permissions) GetHosts() []string {
 	if x != nil {
 		return x.Hosts
 	}
@@ -1003,7 +1003,7 @@ const file_wire_proto_rawDesc = "" +
 	"\n" +
 	"\n" +
 	"wire.proto\x12\x10wattle.plugin.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\x93\x03\n" +
+	"\x0fDescribeRequest\"\xa8\x03\n" +
 	"\bManifest\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x1a\n" +
@@ -1015,12 +1015,12 @@ const file_wire_proto_rawDesc = "" +
 	"\aimports\x18\b \x03(\tR\aimports\x12D\n" +
 	"\bschedule\x18\t \x03(\v2(.wattle.plugin.v1.Manifest.ScheduleEntryR\bschedule\x12\x18\n" +
 	"\abrowser\x18\n" +
-	" \x01(\bR\abrowser\x12*\n" +
-	"\x04asks\x18\v \x01(\v2\x16.wattle.plugin.v1.AsksR\x04asks\x1a;\n" +
+	" \x01(\bR\abrowser\x12?\n" +
+	"\vpermissions\x18\v \x01(\v2\x1d.wattle.plugin.v1.PermissionsR\vpermissions\x1a;\n" +
 	"\rScheduleEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"0\n" +
-	"\x04Asks\x12\x12\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"7\n" +
+	"\vPermissions\x12\x12\n" +
 	"\x04core\x18\x01 \x03(\tR\x04core\x12\x14\n" +
 	"\x05hosts\x18\x02 \x03(\tR\x05hosts\"\xf5\x01\n" +
 	"\fStartRequest\x12\x12\n" +
@@ -1097,7 +1097,7 @@ var file_wire_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_wire_proto_goTypes = []any{
 	(*DescribeRequest)(nil),  // 0: wattle.plugin.v1.DescribeRequest
 	(*Manifest)(nil),         // 1: wattle.plugin.v1.Manifest
-	(*Asks)(nil),             // 2: wattle.plugin.v1.Asks
+	(*Permissions)(nil),      // 2: wattle.plugin.v1.Permissions
 	(*StartRequest)(nil),     // 3: wattle.plugin.v1.StartRequest
 	(*StartResponse)(nil),    // 4: wattle.plugin.v1.StartResponse
 	(*HandleRequest)(nil),    // 5: wattle.plugin.v1.HandleRequest
@@ -1116,7 +1116,7 @@ var file_wire_proto_goTypes = []any{
 }
 var file_wire_proto_depIdxs = []int32{
 	17, // 0: wattle.plugin.v1.Manifest.schedule:type_name -> wattle.plugin.v1.Manifest.ScheduleEntry
-	2,  // 1: wattle.plugin.v1.Manifest.asks:type_name -> wattle.plugin.v1.Asks
+	2,  // 1: wattle.plugin.v1.Manifest.permissions:type_name -> wattle.plugin.v1.Permissions
 	7,  // 2: wattle.plugin.v1.ImportRequest.rows:type_name -> wattle.plugin.v1.Row
 	8,  // 3: wattle.plugin.v1.ImportResponse.refusals:type_name -> wattle.plugin.v1.Refusal
 	8,  // 4: wattle.plugin.v1.ImportResponse.warnings:type_name -> wattle.plugin.v1.Refusal

@@ -139,7 +139,7 @@ func TestTheFolderOfAPlugin(t *testing.T) {
 	t.Parallel()
 	dir := plugins(t)
 	plugintest.Write(t, dir, plugintest.Plugin{Route: "/tide", Uses: []string{"acme"}, Spec: func(s map[string]any) {
-		s["asks"] = map[string]any{"modules": []string{"acme"}}
+		s["permissions"] = map[string]any{"modules": []string{"acme"}}
 	}})
 	admin := freeAddr(t)
 	s := apptest.Start(t, apptest.Options{Config: config.Config{Plugins: dir, AdminAddr: admin},

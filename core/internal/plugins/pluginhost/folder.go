@@ -50,7 +50,7 @@ type Status struct {
 	Contract  int         `json:"contract"` // in the folder; 0: not known
 	State     string      `json:"state"`    // StateUp, StateHung, StateDown, StateRefused or StateDisabled
 	Serving   string      `json:"serving"`  // version that is serving; empty: none
-	Requested Permissions `json:"asks,omitzero"`
+	Requested Permissions `json:"requested,omitzero"`
 	Granted   Permissions `json:"granted,omitzero"` // of its requests; "*" is anything
 	Detail    string      `json:"detail"`           // one sentence for the operator; empty when all is well
 }
@@ -85,7 +85,7 @@ func (h *Host) Status() (out []Status) {
 			s.State = StateDisabled
 		}
 		grant, _ := h.o.grants.grant(s.Key) // an error is reported as a separate status
-		s.Requested = f.spec.Requested
+		s.Requested = f.spec.Permissions
 		s.Granted = grant.granted(s.Requested)
 		out = append(out, s)
 	}

@@ -150,16 +150,16 @@ func (g Grant) limits(l Limits) Limits {
 const anything = "*"
 
 // granted returns the requests of a plugin that are granted. A plugin that lists no requests requests "*", which stands for everything.
-func (g Grant) granted(asks Permissions) Permissions {
-	return Permissions{Modules: both(asks.Modules, g.Modules), Core: both(orAnything(asks.Core), g.Core),
-		Hosts: both(orAnything(asks.Hosts), g.Hosts)}
+func (g Grant) granted(requested Permissions) Permissions {
+	return Permissions{Modules: both(requested.Modules, g.Modules), Core: both(orAnything(requested.Core), g.Core),
+		Hosts: both(orAnything(requested.Hosts), g.Hosts)}
 }
 
-func orAnything(asks []string) []string {
-	if asks == nil {
+func orAnything(requested []string) []string {
+	if requested == nil {
 		return []string{anything}
 	}
-	return asks
+	return requested
 }
 
 // both returns the names that are both requested and granted. If granted is nil, all requests are granted.
@@ -196,7 +196,7 @@ func has(list []string, name string) bool {
 // granted returns the current grants of this plugin, because grants.json may have changed since it started.
 func (p *Plugin) granted() Permissions {
 	g, _ := p.o.grants.grant(p.Spec.Key) // after an error, the previous grants apply
-	return g.granted(p.Spec.Requested)
+	return g.granted(p.Spec.Permissions)
 }
 
 // mayCall reports whether the plugin may call a sibling or a path of core. If not, it logs one sentence. The sibling itself then decides

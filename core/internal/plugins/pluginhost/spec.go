@@ -54,7 +54,7 @@ type Spec struct {
 	Size      int64             `json:"size"`             // size of the binary in bytes
 	Remote    string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
 	Files     map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
-	Requested Permissions       `json:"asks,omitzero"`
+	Permissions Permissions `json:"permissions,omitzero"`
 
 	dir string
 }
@@ -276,7 +276,7 @@ func (s Spec) matches(m module.Manifest) error {
 		return fmt.Errorf("its plugin.json is of version %s and the binary of version %s: %w", s.Version, m.Version, ErrManifest)
 	}
 	for _, sibling := range slices.Concat(m.Needs, m.Uses) {
-		if !slices.Contains(s.Requested.Modules, sibling) {
+		if !slices.Contains(s.Permissions.Modules, sibling) {
 			return fmt.Errorf("the binary calls module %s, which plugin.json does not ask for: %w", sibling, ErrManifest)
 		}
 	}
@@ -284,12 +284,12 @@ func (s Spec) matches(m module.Manifest) error {
 		return nil
 	}
 	for _, service := range m.Permissions.Core {
-		if !slices.Contains(s.Requested.Core, service) {
+		if !slices.Contains(s.Permissions.Core, service) {
 			return fmt.Errorf("the binary calls %s of core, which plugin.json does not ask for: %w", service, ErrManifest)
 		}
 	}
 	for _, host := range m.Permissions.Hosts {
-		if !slices.Contains(s.Requested.Hosts, host) {
+		if !slices.Contains(s.Permissions.Hosts, host) {
 			return fmt.Errorf("the binary calls host %s, which plugin.json does not ask for: %w", host, ErrManifest)
 		}
 	}
@@ -334,9 +334,9 @@ func Pack(ctx context.Context, folder, binary, remote string, log *slog.Logger) 
 	if err != nil {
 		return s, err
 	}
-	s.Version, s.Requested.Modules = m.Version, slices.Sorted(slices.Values(slices.Concat(m.Needs, m.Uses)))
+	s.Version, s.Permissions.Modules = m.Version, slices.Sorted(slices.Values(slices.Concat(m.Needs, m.Uses)))
 	if m.Permissions != nil {
-		s.Requested.Core, s.Requested.Hosts = append([]string{}, m.Permissions.Core...), append([]string{}, m.Permissions.Hosts...)
+		s.Permissions.Core, s.Permissions.Hosts = append([]string{}, m.Permissions.Core...), append([]string{}, m.Permissions.Hosts...)
 	}
 	return Seal(folder, s)
 }

@@ -254,11 +254,11 @@ func (s Source) complete(v *view, onlyWarn bool) {
 
 // rights compares the requests of a version with its grants.
 func rights(d pluginhost.Detail) []Grant {
-	one := func(kind string, asks, granted []string, unsaid bool) Grant {
-		r := Grant{Kind: kind, Requested: asks, Granted: granted, IsUndeclared: unsaid}
-		for _, a := range asks {
-			if !unsaid && !slices.Contains(granted, a) {
-				r.Refused = append(r.Refused, a)
+	one := func(kind string, requested, granted []string, unsaid bool) Grant {
+		r := Grant{Kind: kind, Requested: requested, Granted: granted, IsUndeclared: unsaid}
+		for _, name := range requested {
+			if !unsaid && !slices.Contains(granted, name) {
+				r.Refused = append(r.Refused, name)
 			}
 		}
 		return r
