@@ -27,7 +27,7 @@ function faults({ file, text }: { file: string; text: string }): string[] {
   const named = /\{\.\.\.fields\.form\(|\{\.\.\.form\(/.test(text); // useFields lists them
   return [
     // a missing right is not a field
-    ...submits.filter((tag) => /\b(disabled|why)=(?!\{may\.)/.test(tag)).map((tag) => `${file}: ${tag}`),
+    ...submits.filter((tag) => /\b(disabled|disabledReason)=(?!\{may\.)/.test(tag)).map((tag) => `${file}: ${tag}`),
     ...tags(text, 'SaveButton')
       .filter((tag) => /\bdisabled=/.test(tag) || (/\bwhy=/.test(tag) && !/\babout\b/.test(tag) && !named && !exempt.has(file)))
       .map((tag) => `${file}: ${tag}`),
@@ -49,9 +49,9 @@ describe('forms', () => {
     const found = (text: string) => faults({ file: 'x.tsx', text }).length;
     expect(found('<Button type="submit" disabled={!valid}>Save</Button>')).toBe(1);
     expect(found('<Button type="submit" loading={busy}>Save</Button>')).toBe(0);
-    expect(found('<SaveButton why={x > 3 ? "no" : undefined}>')).toBe(1);
+    expect(found('<SaveButton disabledReason={x > 3 ? "no" : undefined}>')).toBe(1);
     expect(found('<SaveButton busy={busy}>')).toBe(0);
-    expect(found("<SaveButton why={why} about={['a']}>")).toBe(0);
-    expect(found('<Form {...fields.form(save)}><SaveButton why={fields.why}></Form>')).toBe(0);
+    expect(found("<SaveButton disabledReason={disabledReason} fields={['a']}>")).toBe(0);
+    expect(found('<Form {...fields.form(save)}><SaveButton disabledReason={fields.disabledReason}></Form>')).toBe(0);
   });
 });

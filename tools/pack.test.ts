@@ -78,7 +78,7 @@ export default function PumpPage() {
     ],
     ['  routes: [', "  routes: [\n    { path: '/heat-pump', title: t.heating, page: () => import('./pump-page') },"],
     ['  slots: {', "  groups: [{ id: 'outages.heating', title: t.heating }],\n  slots: {"],
-    ['  slots: {', "  offers: { 'outages.pump': { about: 'Below the data of one heat pump.' } },\n  slots: {"],
+    ['  slots: {', "  offers: { 'outages.pump': { description: 'Below the data of one heat pump.' } },\n  slots: {"],
   );
   edit('src/messages/nl.json', ['{', '{\n  "outages.heating": "Verwarming",']);
   edit('package.json', ['    "@wattle/sdk"', '    "@wattle/charts": "*",\n    "@wattle/sdk"']);
@@ -177,7 +177,7 @@ defineRemote({ key: 'x', contract: 99, messages: () => import('./messages/nl.jso
 // @ts-expect-error this slot is not declared
 defineRemote({ key: 'x', contract: 1, slots: { 'x.none': [] }, messages: () => import('./messages/nl.json') });
 // @ts-expect-error an offered slot has props
-defineRemote({ key: 'x', contract: 1, offers: { 'x.none': { about: 'x' } }, messages: () => import('./messages/nl.json') });
+defineRemote({ key: 'x', contract: 1, offers: { 'x.none': { description: 'x' } }, messages: () => import('./messages/nl.json') });
 // @ts-expect-error not a group of the portal or of a remote
 export const group: Group = 'nowhere';
 // the slot that this remote offers, with an item from another remote
@@ -213,7 +213,7 @@ row('9-charts-recharts', 'the example, which draws with recharts, bundles nothin
   expect(routes[0]).toMatchObject({ path: '/heat-pump', title: { id: 'outages.heating' } });
   expect(slots.dashboard[0].id).toBe('near');
   expect(groups).toEqual([{ id: 'outages.heating', title: { id: 'outages.heating', defaultMessage: 'Heating' } }]);
-  expect(offers).toEqual({ 'outages.pump': { about: 'Below the data of one heat pump.' } });
+  expect(offers).toEqual({ 'outages.pump': { description: 'Below the data of one heat pump.' } });
   expect(json(path.join(dist, 'messages.json')).nl['outages.heating']).toBe('Verwarming');
   const built = path.dirname(path.join(dist, entry));
   expect(statSync(path.join(dist, entry)).size).toBeGreaterThan(0);

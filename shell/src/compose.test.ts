@@ -206,7 +206,7 @@ describe('slots and menu', () => {
 
   row('9-offer-slot', 'another remote fills the slot; the owner declares whether it is for customers or for staff', () => {
     const owner = (access?: 'staff' | 'customer') =>
-      manifest({ offers: { 'fixture.note': { about: 'Below a note.', ...(access ? { access } : {}) } } });
+      manifest({ offers: { 'fixture.note': { description: 'Below a note.', ...(access ? { access } : {}) } } });
     const other = manifest({ slots: { 'fixture.note': [{ id: 'remark', order: 1 }] } });
     const seen = (access: 'staff' | 'customer' | undefined, role: 'staff' | 'customer' | undefined) =>
       slotItems('fixture.note', [other, owner(access)], place, {}, role).length === 1;
@@ -223,9 +223,9 @@ describe('groups and slots in remote.json', () => {
   const made = (more: object) => manifestOf(remote(more), '1', texts);
   const t = { id: 'm.t', defaultMessage: 'T' };
   row(['9-offer-group', '9-offer-slot'], 'names begin with the key of the remote; titles and descriptions are required', () => {
-    expect(made({ groups: [{ id: 'm.heat', title: t }], offers: { 'm.pump': { about: 'Below a pump.' } } })).toMatchObject({
+    expect(made({ groups: [{ id: 'm.heat', title: t }], offers: { 'm.pump': { description: 'Below a pump.' } } })).toMatchObject({
       groups: [{ id: 'm.heat', title: t }],
-      offers: { 'm.pump': { about: 'Below a pump.' } },
+      offers: { 'm.pump': { description: 'Below a pump.' } },
       titles: { nl: { 'm.t': 'T' } },
     });
     expect(Object.keys(made({}))).not.toContain('groups'); // the remote.json of a remote without groups is unchanged
@@ -244,9 +244,9 @@ describe('groups and slots in remote.json', () => {
       ],
       ['a title needs an id', { groups: [{ id: 'm.heat', title: {} }] }],
       ['message x.t does not begin with m.', { groups: [{ id: 'm.heat', title: { ...t, id: 'x.t' } }] }],
-      ['slot dashboard is not m.<name>', { offers: { dashboard: { about: 'x' } } }],
-      ['slot x.pump is not m.<name>', { offers: { 'x.pump': { about: 'x' } } }],
-      ['slot m.pump has no about text', { offers: { 'm.pump': { about: '' } } }],
+      ['slot dashboard is not m.<name>', { offers: { dashboard: { description: 'x' } } }],
+      ['slot x.pump is not m.<name>', { offers: { 'x.pump': { description: 'x' } } }],
+      ['slot m.pump has no description', { offers: { 'm.pump': { description: '' } } }],
     ] as const)
       expect(() => made(more), what).toThrow(what);
   });

@@ -39,8 +39,8 @@ export function components(p = program()) {
   const checker = p.getTypeChecker();
   const found = {};
   for (const { name, entry, symbol, props } of exportedComponents(p)) {
-    const about = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
-    found[name] = { entry, about, ...described(checker, props, defaultsOf(symbol.valueDeclaration)) };
+    const description = oneLine(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
+    found[name] = { entry, description, ...described(checker, props, defaultsOf(symbol.valueDeclaration)) };
   }
   return found;
 }
@@ -90,7 +90,7 @@ function described(checker, props, defaults) {
       type: typeText(checker, prop, declaration),
       ...(isOptional ? { optional: true } : {}),
       ...(defaults[name] ? { default: defaults[name] } : {}),
-      about: oneLine(ts.displayPartsToString(prop.getDocumentationComment(checker))),
+      description: oneLine(ts.displayPartsToString(prop.getDocumentationComment(checker))),
       ...fieldsOf(checker, prop, declaration),
     });
   }
@@ -118,7 +118,7 @@ function fieldsFrom(checker, type) {
             name: field.getName(),
             type: typeText(checker, field, at),
             ...(field.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
-            about: oneLine(ts.displayPartsToString(field.getDocumentationComment(checker))),
+            description: oneLine(ts.displayPartsToString(field.getDocumentationComment(checker))),
           },
         ]
       : [];
@@ -170,8 +170,8 @@ export function types(p = program()) {
     const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = target?.declarations?.find((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one));
     if (!declaration || !isOurs(declaration) || found[target.getName()]) return;
-    const about = oneLine(ts.displayPartsToString(target.getDocumentationComment(checker)));
-    const entry = { about };
+    const description = oneLine(ts.displayPartsToString(target.getDocumentationComment(checker)));
+    const entry = { description };
     found[target.getName()] = entry;
     if (ts.isInterfaceDeclaration(declaration)) {
       entry.fields = fieldsFrom(checker, checker.getDeclaredTypeOfSymbol(target));

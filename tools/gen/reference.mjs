@@ -41,13 +41,13 @@ function componentsPage(kit, use, named) {
       .flatMap((prop) => [prop, ...(prop.fields ?? []).map((field) => ({ ...field, name: `${prop.name}[].${field.name}` }))])
       .map(
         (prop) =>
-          `| ${code(prop.name + (prop.optional ? '?' : ''))} | ${code(prop.type)} | ${prop.default ? code(prop.default) : ''} | ${cell(prop.about)} |`,
+          `| ${code(prop.name + (prop.optional ? '?' : ''))} | ${code(prop.type)} | ${prop.default ? code(prop.default) : ''} | ${cell(prop.description)} |`,
       )
       .join('\n');
-  const one = ([name, { entry, about, props, inherits, source }]) =>
+  const one = ([name, { entry, description, props, inherits, source }]) =>
     [
       `## ${name}`,
-      `${use[name] ?? ''}${about ? `\n\n${cell(about)}` : ''}`,
+      `${use[name] ?? ''}${description ? `\n\n${cell(description)}` : ''}`,
       props.length > 0
         ? `| prop | type | default | what it does |\n|---|---|---|---|\n${rows(props)}`
         : 'It has no props of its own.',
@@ -59,10 +59,10 @@ function componentsPage(kit, use, named) {
     ]
       .filter(Boolean)
       .join('\n\n');
-  const type = ([name, { about, fields, choices, type: written }]) =>
+  const type = ([name, { description, fields, choices, type: written }]) =>
     [
       `### ${name}`,
-      about && cell(about),
+      description && cell(description),
       choices && `One of ${choices.map(code).join(', ')}.`,
       written && code(written),
       fields?.length > 0 && `| field | type | default | what it is |\n|---|---|---|---|\n${rows(fields)}`,
@@ -80,7 +80,7 @@ function slotsPage(all, { spans, narrow, single, row }) {
   const one = ([name, slot]) =>
     [
       `## ${name}`,
-      slot.about,
+      slot.description,
       `- offered by: ${slot.by}\n- props of its views: ${slot.props === 'none' ? 'none' : code(slot.props)}\n- drawn in: ${slot.placed.map(code).join(', ')}\n- filled in this repository by: ${slot.filled.length > 0 ? 'the items below, in the order in which a label without an order of its own has them' : 'nothing'}`,
       items(slot.filled),
     ]

@@ -31,9 +31,9 @@ row('10-reference-slots', 'every slot is drawn somewhere, says where, and is on 
   const page = read('docs/reference/slots.md');
   for (const [name, slot] of all) {
     expect(slot.placed, `no page draws slot ${name}`).not.toEqual([]);
-    expect(slot.about, `slot ${name} has no comment`).not.toBe('');
+    expect(slot.description, `slot ${name} has no comment`).not.toBe('');
     const section = page.split(`\n## ${name}\n`)[1]?.split('\n## ')[0];
-    expect(section, name).toContain(slot.about);
+    expect(section, name).toContain(slot.description);
     expect(section, name).toContain(`- offered by: ${slot.by}\n`);
   }
   expect(page).toContain('`{ ean: string }`');
@@ -47,11 +47,11 @@ row('10-reference-slots', 'every slot is drawn somewhere, says where, and is on 
 row('11-reference-described', 'every prop of a component, and every field of a type that a prop names, has a text', () => {
   const p = program();
   const silent = Object.entries(components(p)).flatMap(([name, { props }]) =>
-    props.flatMap((prop) => [prop, ...(prop.fields ?? [])].filter((one) => !one.about).map((one) => `${name}.${one.name}`)),
+    props.flatMap((prop) => [prop, ...(prop.fields ?? [])].filter((one) => !one.description).map((one) => `${name}.${one.name}`)),
   );
   const named = types(p);
   const fields = Object.entries(named).flatMap(([name, type]) =>
-    (type.fields ?? []).filter((one) => !one.about).map((one) => `${name}.${one.name}`),
+    (type.fields ?? []).filter((one) => !one.description).map((one) => `${name}.${one.name}`),
   );
   expect([...silent, ...fields], 'add a comment above the prop').toEqual([]);
   expect(named.Space?.choices).toEqual(['4', '8', '12', '16', '24', '32', '48', '64']);

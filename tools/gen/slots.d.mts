@@ -7,7 +7,7 @@ export interface Item {
 }
 export interface Slot {
   by: string;
-  about: string;
+  description: string;
   props: string;
   placed: string[];
   filled: Item[];

@@ -24,14 +24,14 @@ export function slots() {
         const name = keyOf(member.name);
         // a remote that fills another remote's slot repeats its declaration
         if (key && !name.startsWith(`${key}.`)) continue;
-        const about = oneLine(
+        const description = oneLine(
           ts
             .getJSDocCommentsAndTags(member)
             .map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '')
             .join(' '),
         );
         const props = oneLine(member.type.getText()).replace('object', 'none');
-        all[name] = { by: key ? `remote ${key}` : 'the portal', about, props, placed: [], filled: [] };
+        all[name] = { by: key ? `remote ${key}` : 'the portal', description, props, placed: [], filled: [] };
       }
     });
   declare('shell/sdk/src/remote.ts');

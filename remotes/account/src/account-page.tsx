@@ -167,7 +167,7 @@ function ContactFacts({ relation }: { relation: Relation }) {
   const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
   return (
     <>
-      {!may.ok && <Reason>{may.why}</Reason>}
+      {!may.ok && <Reason>{may.reason}</Reason>}
       <Facts
         items={[
           {
@@ -266,7 +266,7 @@ function Change({ what }: { what: keyof typeof overlays }) {
     },
     { what },
   );
-  if (!may.ok) return <IconButton icon="edit" label={name} why={may.why} />;
+  if (!may.ok) return <IconButton icon="edit" label={name} disabledReason={may.reason} />;
   return (
     <Button variant="quiet" small icon="edit" onClick={() => open(overlays[what].overlay)} aria-label={name}>
       <Wide>

@@ -75,7 +75,7 @@ function EmailForm({ current, close, setDirty }: OverlayProps & { current: strin
           defaultMessage="We send a link to the new address. It takes effect once you have followed that link."
         />
       </NextSteps>
-      <ChangeFooter operation="account.changeEmail" why={fields.why} busy={save.isPending} />
+      <ChangeFooter operation="account.changeEmail" disabledReason={fields.disabledReason} busy={save.isPending} />
     </Form>
   );
 }

@@ -8,12 +8,12 @@ import styled from 'styled-components';
 /** The bar below a change form: a save button, enabled when the value has changed and is valid, and a cancel button. */
 export function ChangeFooter({
   operation,
-  why,
+  disabledReason,
   busy,
   save,
 }: {
   operation: string;
-  why: string | undefined;
+  disabledReason: string | undefined;
   busy: boolean;
   save?: ReactNode;
 }) {
@@ -21,7 +21,7 @@ export function ChangeFooter({
   const close = useSheetClose();
   return (
     <SheetFooter>
-      <SaveButton busy={busy} why={may.ok ? why : may.why}>
+      <SaveButton busy={busy} disabledReason={may.ok ? disabledReason : may.reason}>
         {save}
       </SaveButton>
       <Button variant="quiet" onClick={close}>

@@ -79,7 +79,7 @@ export default function ChangePassword({ close, setDirty }: OverlayProps) {
         required
         label={<FormattedMessage id="account.password.confirmation" defaultMessage="New password once more" />}
       />
-      <ChangeFooter operation="core.changePassword" why={fields.why} busy={save.isPending} />
+      <ChangeFooter operation="core.changePassword" disabledReason={fields.disabledReason} busy={save.isPending} />
     </Form>
   );
 }

@@ -81,7 +81,7 @@ function PhoneForm({ current, close, setDirty }: OverlayProps & { current: strin
           defaultMessage="We check the number and then change it, usually within 2 working days."
         />
       </NextSteps>
-      <ChangeFooter operation="account.changePhone" why={fields.why} busy={save.isPending} />
+      <ChangeFooter operation="account.changePhone" disabledReason={fields.disabledReason} busy={save.isPending} />
     </Form>
   );
 }

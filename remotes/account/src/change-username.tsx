@@ -73,7 +73,7 @@ function UsernameForm({ current, close, setDirty }: OverlayProps & { current: st
         label={<FormattedMessage id="account.username.new" defaultMessage="New username" />}
         hint={<FormattedMessage id="account.username.hint" defaultMessage="At least 6 characters. Capitals do not matter." />}
       />
-      <ChangeFooter operation="account.changeUsername" why={fields.why} busy={save.isPending} />
+      <ChangeFooter operation="account.changeUsername" disabledReason={fields.disabledReason} busy={save.isPending} />
     </Form>
   );
 }

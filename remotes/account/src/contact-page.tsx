@@ -161,7 +161,7 @@ function MessageForm() {
         hint={<FormattedMessage id="account.contact.hint" defaultMessage="We see your name and customer number with it." />}
       />
       <div>
-        <SaveButton busy={send.isPending} why={may.ok ? undefined : may.why}>
+        <SaveButton busy={send.isPending} disabledReason={may.ok ? undefined : may.reason}>
           <FormattedMessage id="account.contact.send" defaultMessage="Send" />
         </SaveButton>
       </div>

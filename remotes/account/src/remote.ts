@@ -70,7 +70,7 @@ export default defineRemote({
       view: () => import(/* webpackChunkName: "forms.username" */ './change-username'),
     },
   ],
-  offers: { 'account.top': { about: 'Above the sections of the account page.' } },
+  offers: { 'account.top': { description: 'Above the sections of the account page.' } },
   slots: {
     dashboard: [
       {

@@ -55,7 +55,7 @@ export function Sessions() {
             <Place
               key={s.id}
               session={s}
-              why={may.ok ? undefined : may.why}
+              disabledReason={may.ok ? undefined : may.reason}
               ending={one.isPending && one.variables?.path?.id === s.id}
               onEnd={() => endOne(s)}
             />
@@ -64,7 +64,7 @@ export function Sessions() {
       )}
       {rows.some((s) => !s.current) && (
         <div>
-          <Button icon="sign-out" loading={others.isPending} why={may.ok ? undefined : may.why} onClick={endOthers}>
+          <Button icon="sign-out" loading={others.isPending} disabledReason={may.ok ? undefined : may.reason} onClick={endOthers}>
             <FormattedMessage id="account.signed_in.end_others" defaultMessage="Sign out everywhere else" />
           </Button>
         </div>
@@ -87,12 +87,12 @@ export function SessionsSummary() {
 
 function Place({
   session: s,
-  why,
+  disabledReason,
   ending,
   onEnd,
 }: {
   session: SignedInSession;
-  why: string | undefined;
+  disabledReason: string | undefined;
   ending: boolean;
   onEnd: () => void;
 }) {
@@ -140,7 +140,7 @@ function Place({
         <Button
           small
           loading={ending}
-          why={why}
+          disabledReason={disabledReason}
           onClick={onEnd}
           aria-label={intl.formatMessage(
             { id: 'account.signed_in.end_of', defaultMessage: 'Sign out there: {device}' },

@@ -99,7 +99,7 @@ function PendingForm({ pending }: { pending: Pending }) {
     defaultMessage: 'You can change this again once your request has been processed.',
   });
   // the notice shows the reason once, but a screen reader reads one field at a time
-  const why = <VisuallyHidden>{reason}</VisuallyHidden>;
+  const disabledReason = <VisuallyHidden>{reason}</VisuallyHidden>;
   const nothing = () => undefined;
   return (
     <Fields>
@@ -125,21 +125,21 @@ function PendingForm({ pending }: { pending: Pending }) {
         label={<FormattedMessage id="billing.iban.field" defaultMessage="New account number (IBAN)" />}
         value={pending.change_bank_account_number}
         onChange={nothing}
-        why={why}
+        disabledReason={disabledReason}
       />
       <TextField
         label={<FormattedMessage id="billing.iban.name" defaultMessage="Name on the account" />}
         value={pending.change_bank_account_name}
         width={480}
         onChange={nothing}
-        why={why}
+        disabledReason={disabledReason}
       />
       <DateField
         label={<FormattedMessage id="billing.iban.start" defaultMessage="From when" />}
         value={pending.from_date}
         today={today}
         onChange={nothing}
-        why={why}
+        disabledReason={disabledReason}
       />
     </Fields>
   );
@@ -222,7 +222,7 @@ function IbanForm({ current, onSaved }: { current: string; onSaved(): void }) {
         />
       </Small>
       <FormActions>
-        <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why} />
+        <SaveButton busy={save.isPending} disabledReason={may.ok ? fields.disabledReason : may.reason} />
       </FormActions>
     </Form>
   );

@@ -175,12 +175,12 @@ function EditLink({ periodical: p, advised }: { periodical: Periodical; advised:
         )}
       </Notice>
     );
-  const why = may.ok ? p.reason && text({ code: p.reason }) : may.why;
-  if (why)
+  const disabledReason = may.ok ? p.reason && text({ code: p.reason }) : may.reason;
+  if (disabledReason)
     return (
       <Why>
         <Icon name="info" />
-        <span>{why}</span>
+        <span>{disabledReason}</span>
       </Why>
     );
   const proposed = formatMoney(cents(p.proposed_amount));

@@ -133,7 +133,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
             { amount: formatMoney(proposed) },
           ),
         }}
-        {...(may.ok ? {} : { why: may.why })}
+        {...(may.ok ? {} : { disabledReason: may.reason })}
       />
       {hasForecast(p) && (
         <>
@@ -167,7 +167,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
         />
       </Small>
       <SheetFooter>
-        <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why} />
+        <SaveButton busy={save.isPending} disabledReason={may.ok ? fields.disabledReason : may.reason} />
         <Button variant="quiet" onClick={cancel}>
           <FormattedMessage id="billing.cancel" defaultMessage="Cancel" />
         </Button>

@@ -38,7 +38,7 @@ function AccessRequest({ state }: { state: 'NONE' | 'PENDING' | 'REJECTED' }) {
             <Button
               variant="primary"
               loading={ask.isPending}
-              why={allowed.ok ? undefined : allowed.why}
+              disabledReason={allowed.ok ? undefined : allowed.reason}
               onClick={() => ask.mutate({ body: undefined })}
             >
               <FormattedMessage id="marketplace.access.ask" defaultMessage="Ask for access" />

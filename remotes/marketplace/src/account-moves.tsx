@@ -57,7 +57,7 @@ function Move({ move: m }: { move: FutureMove }) {
       />
       <FailedAction of={cancel} retry={submit} />
       <div>
-        <Button small loading={cancel.isPending} why={blockReason(allowed)} onClick={submit}>
+        <Button small loading={cancel.isPending} disabledReason={blockReason(allowed)} onClick={submit}>
           <FormattedMessage id="marketplace.moves.cancel" defaultMessage="Cancel this move" />
         </Button>
       </div>

@@ -61,7 +61,7 @@ export function BasketLines({ basket, story }: { basket: Basket; story?: (projec
                 { id: 'marketplace.remove', defaultMessage: 'Remove {name} from your basket' },
                 { name: i.project_name },
               )}
-              why={allowed.ok ? undefined : allowed.why}
+              disabledReason={allowed.ok ? undefined : allowed.reason}
               disabled={remove.isPending}
               onClick={() => {
                 list.current?.focus(); // the remove button disappears

@@ -41,8 +41,8 @@ export function BuyForm({ offer, address, first = 1, children }: BuyFormProps) {
   const add = api.useWrite('post', '/sustainable/basket', { changes: [] });
   const shares = typed === undefined ? clampShares(had ?? first, offer.shares) : typed; // 5.7-shares-clamp
   const number = `shares-${offer.identifier}`;
-  const why = !allowed.ok ? (
-    allowed.why
+  const disabledReason = !allowed.ok ? (
+    allowed.reason
   ) : !address ? ( // 5.7-basket-needs-address
     text({ code: 'marketplace.address_required' })
   ) : shares === null ? (
@@ -92,7 +92,7 @@ export function BuyForm({ offer, address, first = 1, children }: BuyFormProps) {
           wide
           icon="basket"
           loading={add.isPending}
-          why={why}
+          disabledReason={disabledReason}
           reasons={missing && <Reasons fields={[missing]} />}
           onClick={put}
         >

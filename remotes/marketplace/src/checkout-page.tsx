@@ -160,10 +160,10 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
     ...(charged && known.isError ? [todo('costs', 'costs')] : []),
     ...(left.withdrawal ? [todo('withdrawal', 'withdrawal')] : []),
   ];
-  const why = allowed.ok
+  const disabledReason = allowed.ok
     ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still missing:" />
-    : allowed.why;
-  const refused = Boolean(why) && (pressed || !allowed.ok);
+    : allowed.reason;
+  const refused = Boolean(disabledReason) && (pressed || !allowed.ok);
   const toPay = <FormattedMessage id="marketplace.checkout.now" defaultMessage="To be paid now" />;
   const amount = charged && !known.data ? '…' : formatMoney(due);
   const costs = <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />;
@@ -325,8 +325,8 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               variant="primary"
               wide
               loading={order.isPending || (charged && known.isPending)}
-              why={why}
-              leads={allowed.ok}
+              disabledReason={disabledReason}
+              looksEnabled={allowed.ok}
               onBlocked={() => {
                 setPressed(true);
                 const first = missing[0] && fieldOf(missing[0]);
@@ -338,7 +338,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             </Button>
             {refused && (
               <Missing>
-                {why}
+                {disabledReason}
                 {allowed.ok && <Reasons fields={missing} />}
               </Missing>
             )}

@@ -81,7 +81,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const { free, setting } = bounds(of);
   const price = values.price === null ? null : floorPrice(values.price / 100);
   const allowed = useMay(given ? may.transferShares : may.createOffer);
-  const why =
+  const disabledReason =
     of && !setting?.allow_selling
       ? text({ code: 'marketplace.selling_not_allowed' })
       : of && free === 0
@@ -146,11 +146,11 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           )
         }
       />
-      {why && <Notice tone="warning">{why}</Notice>}
+      {disabledReason && <Notice tone="warning">{disabledReason}</Notice>}
       <RadioGroup
         {...fields.field('offer_type')}
         onChange={(v) => fields.set('offer_type', v as OfferForm['offer_type'])}
-        look="card"
+        variant="card"
         required
         label={<FormattedMessage id="marketplace.create.kind" defaultMessage="Who are they for?" />}
         options={(['public', 'personal', 'transfer'] as const).map((value) => ({
@@ -178,14 +178,14 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           {...fields.field('buyer_email_address')}
           required
           type="email"
-          why={why}
+          disabledReason={disabledReason}
           label={<FormattedMessage id="marketplace.create.email" defaultMessage="Email address of the other member" />}
         />
       )}
       <NumberStepper
         {...fields.field('number_of_shares')}
         required
-        why={why}
+        disabledReason={disabledReason}
         min={1}
         max={of ? Math.max(1, free) : undefined}
         label={number(intl)}
@@ -194,7 +194,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
         <MoneyField
           {...fields.field('price')}
           required
-          why={why}
+          disabledReason={disabledReason}
           label={<FormattedMessage id="marketplace.create.price" defaultMessage="Price per share" />}
           hint={
             setting && (
@@ -210,7 +210,7 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
       <DateField
         {...fields.field('date')}
         required
-        why={why}
+        disabledReason={disabledReason}
         today={today}
         min={today}
         max={last}
@@ -237,8 +237,8 @@ function CreateForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
       )}
       <Footer
         busy={save.isPending}
-        why={allowed.ok ? (why ?? fields.why) : allowed.why}
-        {...(allowed.ok && { about: ['participation_identifier'] })}
+        disabledReason={allowed.ok ? (disabledReason ?? fields.disabledReason) : allowed.reason}
+        {...(allowed.ok && { fields: ['participation_identifier'] })}
       >
         {given ? kindText('transfer') : <FormattedMessage id="marketplace.create.title" defaultMessage="Create offer" />}
       </Footer>

@@ -60,7 +60,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
   const of = chosen(values);
   // shares can only move within a project
   const others = own.filter((o) => o !== of && o.project === of?.project);
-  const why =
+  const disabledReason =
     of && !latest(of.project.member_offer_settings, today)?.allow_selling
       ? intl.formatMessage({
           id: 'marketplace.move.closed',
@@ -124,7 +124,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
       <NumberStepper
         {...fields.field('number_of_shares')}
         required
-        why={why}
+        disabledReason={disabledReason}
         min={1}
         max={of?.participation.share}
         label={number(intl)}
@@ -141,7 +141,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
       <DateField
         {...fields.field('date')}
         required
-        why={why}
+        disabledReason={disabledReason}
         today={today}
         min={today}
         label={<FormattedMessage id="marketplace.move.date" defaultMessage="From when" />}
@@ -156,7 +156,7 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
           {
             value: 'existing',
             text: <FormattedMessage id="marketplace.move.existing" defaultMessage="An address where you have shares" />,
-            why: of && others.length === 0 && (
+            disabledReason: of && others.length === 0 && (
               <FormattedMessage
                 id="marketplace.move.no_other"
                 defaultMessage="You have shares of this project at one address only."
@@ -188,8 +188,8 @@ function SharesForm({ own, close, setDirty }: OverlayProps & { own: readonly Own
       )}
       <Footer
         busy={save.isPending}
-        why={allowed.ok ? (why ?? fields.why) : allowed.why}
-        {...(allowed.ok && { about: ['participation_identifier'] })}
+        disabledReason={allowed.ok ? (disabledReason ?? fields.disabledReason) : allowed.reason}
+        {...(allowed.ok && { fields: ['participation_identifier'] })}
       >
         <FormattedMessage id="marketplace.move.title" defaultMessage="Move shares" />
       </Footer>

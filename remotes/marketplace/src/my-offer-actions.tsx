@@ -16,7 +16,7 @@ export function OfferActions({ offer: o }: { offer: MarketOffer }) {
   if (!canRetract(o.status)) return null;
   return (
     <>
-      <Button small icon="undo" why={blockReason(allowed)} onClick={() => setOpen(true)}>
+      <Button small icon="undo" disabledReason={blockReason(allowed)} onClick={() => setOpen(true)}>
         <FormattedMessage id="marketplace.retract" defaultMessage="Retract" />
       </Button>
       <Sheet
@@ -78,8 +78,8 @@ function Retract({ offer: o, close }: { offer: MarketOffer; close(): void }) {
       </p>
       <Footer
         busy={retract.isPending}
-        about={['shares']}
-        why={
+        fields={['shares']}
+        disabledReason={
           shares === null && intl.formatMessage({ id: 'marketplace.retract.missing', defaultMessage: 'Fill in how many shares.' })
         }
       >

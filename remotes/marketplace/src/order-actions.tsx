@@ -23,7 +23,7 @@ export function OrderActions({ order: o, act }: { order: Order; act(action: Orde
   const consequence = useId();
   const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
   const what = out === 'withdraw' ? out : 'cancel';
-  const why = blockReason(allowed[what]) ?? (out === 'over' ? text({ code: 'marketplace.withdrawal_over' }) : undefined);
+  const disabledReason = blockReason(allowed[what]) ?? (out === 'over' ? text({ code: 'marketplace.withdrawal_over' }) : undefined);
   return (
     <Stack gap={8}>
       {canPay(o.status) && <Pay order={o} />}
@@ -33,8 +33,8 @@ export function OrderActions({ order: o, act }: { order: Order; act(action: Orde
             small
             wide
             variant={canPay(o.status) ? 'quiet' : 'secondary'}
-            why={why}
-            aria-describedby={why ? undefined : consequence}
+            disabledReason={disabledReason}
+            aria-describedby={disabledReason ? undefined : consequence}
             onClick={() => act({ what, order: o })}
           >
             {out === 'withdraw' ? (
@@ -43,7 +43,7 @@ export function OrderActions({ order: o, act }: { order: Order; act(action: Orde
               <FormattedMessage id="marketplace.cancel" defaultMessage="Cancel" />
             )}
           </Button>
-          {!why && (
+          {!disabledReason && (
             <Small id={consequence}>
               <FormattedMessage
                 id="marketplace.way_out"
@@ -85,7 +85,7 @@ export function Pay({ order: o }: { order: Order }) {
         variant="primary"
         iconEnd="external"
         loading={link.isPending}
-        why={blockReason(permission)}
+        disabledReason={blockReason(permission)}
         onClick={pay}
       >
         <FormattedMessage

@@ -61,23 +61,23 @@ export const todayChip = (intl: IntlShape, day: string) => ({
 });
 
 /** Returns why useMay blocks a control, or undefined. */
-export const blockReason = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.why);
+export const blockReason = (may: ReturnType<typeof useMay>): string | undefined => (may.ok ? undefined : may.reason);
 
 interface FooterProps {
   busy: boolean;
   /** Why the form cannot be saved now. */
-  why: ReactNode;
-  /** The fields that cause a custom `why`. */
-  about?: readonly string[];
+  disabledReason: ReactNode;
+  /** The fields that cause a custom `disabledReason`. */
+  fields?: readonly string[];
   children: ReactNode;
 }
 
 /** The save and cancel buttons of a form. */
-export function Footer({ busy, why, about, children }: FooterProps) {
+export function Footer({ busy, disabledReason, fields, children }: FooterProps) {
   const cancel = useSheetClose();
   return (
     <SheetFooter>
-      <SaveButton busy={busy} why={why} about={about}>
+      <SaveButton busy={busy} disabledReason={disabledReason} fields={fields}>
         {children}
       </SaveButton>
       <Button variant="quiet" disabled={busy} onClick={cancel}>

@@ -302,7 +302,7 @@ const actions = [
 /** Links to the forms for these shares, with this participation preselected. */
 function Actions({ project, participation: p }: { project: Project; participation: Participation }) {
   const selling = latest(project.member_offer_settings, useToday())?.allow_selling;
-  const why = !selling ? (
+  const disabledReason = !selling ? (
     <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />
   ) : (
     freeSharesOf(p) === 0 && <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />
@@ -311,7 +311,7 @@ function Actions({ project, participation: p }: { project: Project; participatio
   return (
     <Buttons>
       {actions.map(([what, icon, operation, to]) => (
-        <Action key={what} icon={icon} operation={operation} why={why} to={`${to}participation=${encodeURIComponent(id)}`}>
+        <Action key={what} icon={icon} operation={operation} disabledReason={disabledReason} to={`${to}participation=${encodeURIComponent(id)}`}>
           <ShareAction what={what} />
         </Action>
       ))}
@@ -332,18 +332,18 @@ function ShareAction({ what }: { what: string }) {
 function Action({
   operation,
   to,
-  why,
+  disabledReason,
   ...props
 }: {
   operation: string;
   to: string;
-  why: ReactNode;
+  disabledReason: ReactNode;
   icon: IconName;
   children: ReactNode;
 }) {
   const navigate = useNavigate();
   const allowed = useMay(operation);
-  return <Button small {...props} why={allowed.ok ? why : allowed.why} onClick={() => navigate(`/participation/${to}`)} />;
+  return <Button small {...props} disabledReason={allowed.ok ? disabledReason : allowed.reason} onClick={() => navigate(`/participation/${to}`)} />;
 }
 
 /** The picture is next to the project's widgets, or above them on a phone; full-width lines are below. */

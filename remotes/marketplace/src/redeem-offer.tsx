@@ -58,7 +58,7 @@ export default function RedeemOffer({ setDirty }: OverlayProps) {
         label={<FormattedMessage id="marketplace.redeem.code" defaultMessage="Code" />}
         hint={<FormattedMessage id="marketplace.redeem.hint" defaultMessage="The 11 characters that the seller gave you." />}
       />
-      <Footer busy={redeem.isPending} why={allowed.ok ? fields.why : allowed.why}>
+      <Footer busy={redeem.isPending} disabledReason={allowed.ok ? fields.disabledReason : allowed.reason}>
         <FormattedMessage id="marketplace.redeem.save" defaultMessage="Redeem" />
       </Footer>
     </Form>

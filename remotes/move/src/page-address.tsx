@@ -146,7 +146,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
       : !byHand && !awaited && wrong.length > 0
         ? 'move.address_awaited'
         : undefined;
-  const why = blocked ? text({ code: blocked }) : fields.why;
+  const disabledReason = blocked ? text({ code: blocked }) : fields.disabledReason;
   return (
     <Form busy={isWaiting} {...fields.form(next)}>
       <StepTitle heading={heading}>
@@ -301,7 +301,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
         <Button icon="left" onClick={() => go(0)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
         </Button>
-        <SaveButton iconEnd="forward" busy={isWaiting} why={why} about={['zipCode']}>
+        <SaveButton iconEnd="forward" busy={isWaiting} disabledReason={disabledReason} fields={['zipCode']}>
           {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
         </SaveButton>
       </WizardActions>
@@ -342,7 +342,7 @@ function Extension(p: {
       onChange={(value) => p.onChange(value === '' ? null : value.slice(1))}
       {...(none
         ? {
-            why: intl.formatMessage({
+            disabledReason: intl.formatMessage({
               id: 'move.extension_why',
               defaultMessage: 'You can choose an extension once we know the addresses with this house number.',
             }),
@@ -383,7 +383,7 @@ const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension in one row; their errors are below it, because the columns are too narrow. */
 const AddressRow = styled.div`
   display: grid; grid-template-columns: 120px 128px 136px; gap: 12px; align-items: end;
-  [id$='-error'], [id$='-why'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  [id$='-error'], [id$='-reason'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   > * { position: relative; }
   @media (max-width: 400px) { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 8px; }
 `;

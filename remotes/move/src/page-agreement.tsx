@@ -34,7 +34,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
       <RadioGroup
         {...field}
         {...(code === 'move.agreement_required' ? { error } : {})}
-        look="card"
+        variant="card"
         required
         label={<FormattedMessage id="move.agreement.label" defaultMessage="Contract" />}
         options={movable(known.agreements).map((a) => {
@@ -54,7 +54,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
                 <FormattedMessage id="move.agreement.id" defaultMessage="contract {id}" values={{ id }} />
               </>
             ),
-            ...(known.pending.has(id) ? { why: text({ code: 'move.pending' }) } : {}),
+            ...(known.pending.has(id) ? { disabledReason: text({ code: 'move.pending' }) } : {}),
           };
         })}
       />
@@ -83,7 +83,7 @@ export function AgreementPage({ draft, keep, known, chosen, go, heading }: PageP
           />
         </Quiet>
         <WizardActions $says={code === 'move.bad_situation'}>
-          <SaveButton iconEnd="forward" why={code && text({ code })} about={['agreement']}>
+          <SaveButton iconEnd="forward" disabledReason={code && text({ code })} fields={['agreement']}>
             {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
           </SaveButton>
         </WizardActions>

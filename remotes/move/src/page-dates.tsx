@@ -148,7 +148,7 @@ export function DatesPage({ draft, keep, known, chosen, go, heading }: PageProps
         <Button onClick={() => go(1)} icon="left">
           <FormattedMessage id="move.back" defaultMessage="Back" />
         </Button>
-        <SaveButton iconEnd="forward" why={fields.why}>
+        <SaveButton iconEnd="forward" disabledReason={fields.disabledReason}>
           {intl.formatMessage({ id: 'move.next', defaultMessage: 'Next' })}
         </SaveButton>
       </WizardActions>

@@ -149,7 +149,7 @@ export function SummaryPage({ draft, known, chosen, go, heading, busy, send }: P
         <Button icon="left" onClick={() => go(2)}>
           <FormattedMessage id="move.back" defaultMessage="Back" />
         </Button>
-        <Button variant="primary" loading={busy} onClick={send} why={may.ok ? undefined : may.why}>
+        <Button variant="primary" loading={busy} onClick={send} disabledReason={may.ok ? undefined : may.reason}>
           <FormattedMessage id="move.send" defaultMessage="Request this move" />
         </Button>
       </WizardActions>

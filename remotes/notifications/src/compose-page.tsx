@@ -297,8 +297,8 @@ function Compose({ kept, keep, onOver }: { kept: StoredDraft; keep(next: StoredD
         <FormActions>
           <SaveButton
             busy={send.isPending}
-            why={may.ok ? (fields.why ?? blocked) : may.why}
-            {...(may.ok && { about: Object.keys(wrongReach) })}
+            disabledReason={may.ok ? (fields.disabledReason ?? blocked) : may.reason}
+            {...(may.ok && { fields: Object.keys(wrongReach) })}
             icon={planned ? 'clock' : 'mail'}
           >
             <SendLabel planned={planned} />

@@ -61,10 +61,10 @@ function PreferencesForm({ kinds, close, setDirty }: OverlayProps & { kinds: rea
             <p>
               <KindDescription kind={kind} />
             </p>
-            <Checkbox {...fields.box(`${kind}.portal`)} why={may.ok ? undefined : may.why}>
+            <Checkbox {...fields.box(`${kind}.portal`)} disabledReason={may.ok ? undefined : may.reason}>
               <FormattedMessage id="notifications.preferences.portal" defaultMessage="In the portal" />
             </Checkbox>
-            <Checkbox {...fields.box(`${kind}.mail`)} why={may.ok ? undefined : may.why}>
+            <Checkbox {...fields.box(`${kind}.mail`)} disabledReason={may.ok ? undefined : may.reason}>
               <FormattedMessage id="notifications.preferences.mail" defaultMessage="By email" />
             </Checkbox>
           </Group>
@@ -92,7 +92,7 @@ function PreferencesForm({ kinds, close, setDirty }: OverlayProps & { kinds: rea
         </Fixed>
       </Stack>
       <SheetFooter>
-        <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why} />
+        <SaveButton busy={save.isPending} disabledReason={may.ok ? fields.disabledReason : may.reason} />
         <Button variant="quiet" onClick={cancel}>
           <FormattedMessage id="notifications.cancel" defaultMessage="Cancel" />
         </Button>

@@ -105,7 +105,7 @@ export default function StaffPage() {
             align: 'end' as const,
             width: 136,
             cell: (n: SentMessage) => (
-              <Button small variant="quiet" why={may.ok ? undefined : may.why} onClick={() => setToWithdraw(n)}>
+              <Button small variant="quiet" disabledReason={may.ok ? undefined : may.reason} onClick={() => setToWithdraw(n)}>
                 <FormattedMessage id="notifications.staff.withdraw" defaultMessage="Withdraw" />
               </Button>
             ),

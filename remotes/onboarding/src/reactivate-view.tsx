@@ -69,9 +69,9 @@ export default function ReactivateView() {
         <SaveButton
           wide
           busy={begin.isPending}
-          about={['email']}
-          why={
-            fields.why &&
+          fields={['email']}
+          disabledReason={
+            fields.disabledReason &&
             intl.formatMessage({ id: 'onboarding.reactivate.why', defaultMessage: 'Fill in a valid email address first.' })
           }
         >

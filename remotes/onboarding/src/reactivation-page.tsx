@@ -220,7 +220,7 @@ function AddressPage({ token, onOver }: { token: string; onOver(problem: Problem
         )}
         <AddressFields fields={fields} values={fields.values} check={address} unknown={unknown(fields.values)} />
         <FormActions>
-          <SaveButton busy={begin.isPending} why={fields.why}>
+          <SaveButton busy={begin.isPending} disabledReason={fields.disabledReason}>
             <FormattedMessage id="onboarding.reactivation.send" defaultMessage="Continue" />
           </SaveButton>
         </FormActions>

@@ -233,7 +233,7 @@ export function RegisterForm() {
         )}
       </Quiet>
       <Actions>
-        <SaveButton busy={busy} why={fields.why}>
+        <SaveButton busy={busy} disabledReason={fields.disabledReason}>
           <FormattedMessage id="onboarding.register.save" defaultMessage="Send request" />
         </SaveButton>
       </Actions>

@@ -97,7 +97,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
         <IconButton
           icon="right"
           label={intl.formatMessage({ id: 'production.next', defaultMessage: 'Next period' })}
-          why={
+          disabledReason={
             hasNext(shown)
               ? undefined
               : intl.formatMessage({ id: 'production.last', defaultMessage: 'This is the latest period' })

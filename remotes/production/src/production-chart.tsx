@@ -130,7 +130,7 @@ export function ProductionChart({
       key: 'made',
       label: intl.formatMessage({ id: 'production.made', defaultMessage: 'Production' }),
       kind: 'normal',
-      look: 'steps',
+      type: 'steps',
     },
   ];
   if (before.some((value) => value !== null))
@@ -138,7 +138,7 @@ export function ProductionChart({
       key: 'earlier',
       label: intl.formatMessage({ id: 'production.then', defaultMessage: 'A year earlier' }),
       kind: 'compare',
-      look: 'steps',
+      type: 'steps',
     });
   // 9-production-headline
   const prices = pricesOf(made.data ?? []);

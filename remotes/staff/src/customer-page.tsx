@@ -157,9 +157,9 @@ function StartImpersonation({ customer: c }: { customer: CustomerRecord }) {
             variant="primary"
             icon="eye"
             loading={start.isPending}
-            why={
+            disabledReason={
               !may.ok ? (
-                may.why
+                may.reason
               ) : !c.may_impersonate ? (
                 <FormattedMessage
                   id="staff.look.none"

@@ -306,7 +306,7 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
           <Button
             small
             disabled={decide.isPending}
-            why={
+            disabledReason={
               isMixed(chosen) && (
                 <FormattedMessage
                   id="staff.mixed"

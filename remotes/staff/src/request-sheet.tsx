@@ -268,12 +268,12 @@ function Decide({
           variant="primary"
           icon="check"
           loading={decide.isPending}
-          why={may.ok ? undefined : may.why}
+          disabledReason={may.ok ? undefined : may.reason}
           onClick={() => send('PROCESSED')}
         >
           <Approve kind={change.kind} />
         </Button>
-        <Button variant="quiet" disabled={decide.isPending} why={may.ok ? undefined : may.why} onClick={() => setRejecting(true)}>
+        <Button variant="quiet" disabled={decide.isPending} disabledReason={may.ok ? undefined : may.reason} onClick={() => setRejecting(true)}>
           <FormattedMessage id="staff.reject" defaultMessage="Reject" />
         </Button>
       </SheetFooter>

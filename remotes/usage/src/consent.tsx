@@ -101,7 +101,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
         <ConsentText />
       </p>
       {problem && <Alert>{text(problem)}</Alert>}
-      {!may.ok && <Quiet>{may.why}</Quiet>}
+      {!may.ok && <Quiet>{may.reason}</Quiet>}
       <Facts
         items={smart.map((c) => {
           const kind = commodityName(intl, c.commodity);
@@ -118,7 +118,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
               <Button
                 small
                 variant={c.consentPresent ? 'quiet' : 'secondary'}
-                why={may.ok ? undefined : may.why}
+                disabledReason={may.ok ? undefined : may.reason}
                 aria-label={
                   c.consentPresent
                     ? intl.formatMessage(
@@ -144,7 +144,7 @@ export default function ConsentSection({ hide }: { hide(): void }) {
       />
       {without.length > 1 && (
         <div>
-          <Button small loading={busy} why={may.ok ? undefined : may.why} onClick={() => decide(true, undefined)}>
+          <Button small loading={busy} disabledReason={may.ok ? undefined : may.reason} onClick={() => decide(true, undefined)}>
             <FormattedMessage id="usage.consent.give_all" defaultMessage="Give consent for all meters" />
           </Button>
         </div>

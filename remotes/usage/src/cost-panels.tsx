@@ -482,7 +482,7 @@ function CostPanel(props: CostPanelProps) {
                   kind: commodity === 'GAS' ? 'gas' : 'normal',
                 },
                 ...(before && hasPast
-                  ? [{ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' } as const]
+                  ? [{ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', type: 'bar' } as const]
                   : []),
               ]}
               points={points}

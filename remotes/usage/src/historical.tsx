@@ -156,7 +156,7 @@ function ConsentGiven({
           <Button
             icon="retry"
             loading={start.isPending}
-            why={may.ok ? undefined : may.why}
+            disabledReason={may.ok ? undefined : may.reason}
             onClick={() => start.mutate({ body: { agreement_identifier: id } })}
           >
             <FormattedMessage id="usage.historical.fetch" defaultMessage="Fetch the latest data" />

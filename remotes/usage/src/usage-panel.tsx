@@ -89,7 +89,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
   const pastGaps = hasPast && !months ? gapsOf(past.data?.points ?? [], unit, min) : [];
   const registers = registersOf(points, commodity, view);
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...seriesKindOf(intl, key) }));
-  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', look: 'bar' });
+  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', type: 'bar' });
 
   return (
     <Block aria-label={text} $alone={alone && 'usage'}>

@@ -25,7 +25,7 @@ export function Withheld({ connections }: { connections: readonly Connection[] }
           <Button
             small
             loading={busy}
-            why={may.ok ? undefined : may.why}
+            disabledReason={may.ok ? undefined : may.reason}
             onClick={() => {
               for (const c of connections) decide(true, c.ean_code);
             }}

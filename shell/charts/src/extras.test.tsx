@@ -35,7 +35,7 @@ row('9-charts-unfinished', 'a bar of a period that still runs is dashed, and is 
 });
 
 row('9-charts-unfinished', 'a line runs dashed from the last finished period to the one that still runs', async () => {
-  const group = await chart({ points: years, series: [{ key: 'made', label: 'Opbrengst', kind: 'normal', look: 'line' }] });
+  const group = await chart({ points: years, series: [{ key: 'made', label: 'Opbrengst', kind: 'normal', type: 'line' }] });
   const curves = [...group.querySelectorAll('path.recharts-line-curve')].map((path) => ({
     d: path.getAttribute('d') ?? '',
     dashes: path.getAttribute('stroke-dasharray'),
@@ -116,8 +116,8 @@ row('9-charts-steps', 'a filled line that is level in each period, and a dash of
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
     series: [
-      { key: 'made', label: 'Opbrengst', kind: 'normal', look: 'steps' },
-      { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'steps' },
+      { key: 'made', label: 'Opbrengst', kind: 'normal', type: 'steps' },
+      { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'steps' },
     ],
   });
   const curve = (of: string) => group.querySelector(`path.recharts-line-curve[${of}]`) as SVGPathElement;
@@ -155,8 +155,8 @@ row('9-charts-steps', 'in periods narrower than 14 px the dashes are one thin li
     const group = await chart({
       points: many(count),
       series: [
-        { key: 'made', label: 'Opbrengst', kind: 'normal', look: 'steps' },
-        { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'steps' },
+        { key: 'made', label: 'Opbrengst', kind: 'normal', type: 'steps' },
+        { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'steps' },
       ],
     });
     const past = group.querySelector('path.recharts-line-curve[data-series="past"]');
@@ -186,7 +186,7 @@ row('9-charts-comparison', 'beside narrow bars last year is steps with a rim ove
   ] as const) {
     const group = await chart({
       points: many(count).map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
-      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'bar' }],
+      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'bar' }],
     });
     expect(group.querySelectorAll('g[data-series="past"]')).toHaveLength(steps ? 0 : count);
     expect(group.querySelectorAll('path.recharts-line-curve[data-series="past"]')).toHaveLength(steps ? 1 : 0);
@@ -200,7 +200,7 @@ row('9-charts-comparison', 'beside narrow bars last year is steps with a rim ove
 row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
-    series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'bar' }],
+    series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'bar' }],
   });
   const edges = (key: string) =>
     [...group.querySelectorAll(`[data-series="${key}"] path`)].map((path) =>
@@ -222,7 +222,7 @@ row('9-charts-comparison', 'last year stands beside each bar, in its own look, a
     series: [
       ...series,
       { key: 'low', label: 'Dal', kind: 'low' },
-      { key: 'past', label: 'Jaar ervoor', kind: 'compare', look: 'bar' },
+      { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'bar' },
     ],
   });
   expect(
@@ -272,7 +272,7 @@ test('a forecast of a line is an area with a dashed line', async () => {
       1: { expected: { value: 13, low: 11, high: 15 } },
       2: { expected: { value: 15, low: 12, high: 18 } },
     }),
-    series: [{ key: 'made', label: 'Opbrengst', kind: 'normal', look: 'line' }],
+    series: [{ key: 'made', label: 'Opbrengst', kind: 'normal', type: 'line' }],
   });
   expect(group.querySelectorAll('path.recharts-area-area')).toHaveLength(1);
   expect(group.querySelectorAll('path.recharts-line-curve[stroke-dasharray="2 3"]')).toHaveLength(1);

@@ -25,15 +25,15 @@ export const fillOf = (series: ChartSeries, id: string): string =>
   looks[series.kind].pattern ? `url(#${id}-${series.kind})` : looks[series.kind].fill;
 
 export const lookOf = (series: ChartSeries): Look => looks[series.kind];
-export const isLine = (series: ChartSeries): boolean => (series.look ?? (series.kind === 'compare' ? 'line' : 'bar')) !== 'bar';
-export const isSteps = (series: ChartSeries): boolean => series.look === 'steps';
+export const isLine = (series: ChartSeries): boolean => (series.type ?? (series.kind === 'compare' ? 'line' : 'bar')) !== 'bar';
+export const isSteps = (series: ChartSeries): boolean => series.type === 'steps';
 
 /** Minimum width of a slot with two bars, in pixels. */
 const minBeside = 18;
 
 /** Returns the series as they are drawn in slots of this width: narrow comparison bars could not be read, so they are steps. */
 export const fitted = (series: readonly ChartSeries[], column: number): readonly ChartSeries[] =>
-  column >= minBeside ? series : series.map((s) => (s.kind === 'compare' && s.look === 'bar' ? { ...s, look: 'steps' } : s));
+  column >= minBeside ? series : series.map((s) => (s.kind === 'compare' && s.type === 'bar' ? { ...s, type: 'steps' } : s));
 
 /** Opacity of the area below steps: finished, and unfinished. */
 export const stepsFill = { finished: 0.26, unfinished: 0.08 } as const;

@@ -19,9 +19,9 @@ export interface PeriodPickerProps {
   /** Last day that may have data; there is no later period. */
   max: string;
   /** Why there is no earlier period; by default a text with the first day. */
-  whyFirst?: string | undefined;
+  noEarlierReason?: string | undefined;
   /** Why there is no later period; by default a text with the last day. */
-  whyLast?: string | undefined;
+  noLaterReason?: string | undefined;
 }
 
 /**
@@ -48,11 +48,11 @@ export function PeriodPicker(props: PeriodPickerProps) {
   };
   const first = unit === 'years' || period.from <= min;
   const last = unit === 'years' || period.to > max;
-  const whyFirst =
-    props.whyFirst ??
+  const noEarlierReason =
+    props.noEarlierReason ??
     intl.formatMessage({ id: 'charts.first', defaultMessage: 'There is no data from before {day}.' }, { day: formatDay(min) });
-  const whyLast =
-    props.whyLast ??
+  const noLaterReason =
+    props.noLaterReason ??
     intl.formatMessage({ id: 'charts.last', defaultMessage: 'There is no data after {day} yet.' }, { day: formatDay(max) });
   return (
     <Row
@@ -85,7 +85,7 @@ export function PeriodPicker(props: PeriodPickerProps) {
           <IconButton
             icon="left"
             label={intl.formatMessage({ id: 'charts.previous', defaultMessage: 'Previous period' })}
-            why={first ? whyFirst : undefined}
+            disabledReason={first ? noEarlierReason : undefined}
             onClick={() => go(unit, shift(unit, day, -1))}
           />
         )}
@@ -94,7 +94,7 @@ export function PeriodPicker(props: PeriodPickerProps) {
           <IconButton
             icon="right"
             label={intl.formatMessage({ id: 'charts.next', defaultMessage: 'Next period' })}
-            why={last ? whyLast : undefined}
+            disabledReason={last ? noLaterReason : undefined}
             onClick={() => go(unit, shift(unit, day, 1))}
           />
         )}

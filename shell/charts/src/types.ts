@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 
 /**
  * The kind of a series determines its color, pattern and position. `normal`, `low`, `gas` and `other` are stacked above zero,
- * `feed-in` and `feed-in-low` below it (with positive values). `compare` is a dashed line; with `look: 'bar'` an outlined bar next
- * to the others, or steps over them where periods are too narrow for two bars; with `look: 'steps'` a pale dash in each period.
+ * `feed-in` and `feed-in-low` below it (with positive values). `compare` is a dashed line; with `type: 'bar'` an outlined bar next
+ * to the others, or steps over them where periods are too narrow for two bars; with `type: 'steps'` a pale dash in each period.
  */
 export type SeriesKind = 'normal' | 'low' | 'feed-in' | 'feed-in-low' | 'gas' | 'other' | 'compare';
 
@@ -22,7 +22,7 @@ export interface ChartSeries {
    * `bar` for amounts per period (the default, except for `compare`), `line` for power, `steps` for a filled line that is level
    * within each period.
    */
-  look?: 'bar' | 'line' | 'steps' | undefined;
+  type?: 'bar' | 'line' | 'steps' | undefined;
 }
 
 /** One period of a chart, with a value of each series. */

@@ -32,8 +32,8 @@ const reasons = defineMessages({
   },
 });
 
-/** Returns whether this session may call an operation (x-access, impersonation, label). Show `why` on the disabled control. */
-export function useMay(operation: string): { ok: true } | { ok: false; why: string } {
+/** Returns whether this session may call an operation (x-access, impersonation, label). Show `reason` on the disabled control. */
+export function useMay(operation: string): { ok: true } | { ok: false; reason: string } {
   const { operations, portal } = useHost();
   const intl = useIntl();
   const op = operations[operation];
@@ -47,7 +47,7 @@ export function useMay(operation: string): { ok: true } | { ok: false; why: stri
     if (portal.session.impersonator && op.effect === 'write' && !op.impersonation) return reasons.impersonator;
     return null;
   })();
-  return blocked ? { ok: false, why: intl.formatMessage(blocked) } : { ok: true };
+  return blocked ? { ok: false, reason: intl.formatMessage(blocked) } : { ok: true };
 }
 
 /** Router state of an open overlay; the page below it stays mounted. */

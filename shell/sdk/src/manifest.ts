@@ -78,7 +78,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   );
   for (const [what, name] of [...groups.map((g) => ['group', g.id]), ...offers.map(([slot]) => ['slot', slot])])
     if (!isOwn(remote.key, name ?? '')) throw new Error(`${what} ${name} is not ${remote.key}.<name>, in lower case`);
-  for (const [slot, { about }] of offers) if (!about) throw new Error(`slot ${slot} has no about text`);
+  for (const [slot, { description }] of offers) if (!description) throw new Error(`slot ${slot} has no description`);
   for (const [name, items] of Object.entries(slots))
     assertUnique(
       items.map((i) => i.id),

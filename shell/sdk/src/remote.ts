@@ -160,7 +160,7 @@ export type OfferedSlot = Extract<keyof Slots, OwnName>;
 
 export interface SlotOffer {
   /** What the slot is for and where it is shown, for authors of other remotes. */
-  about: string;
+  description: string;
   /** Whose pages contain the slot; customer by default, which includes public pages. */
   access?: 'customer' | 'staff';
 }

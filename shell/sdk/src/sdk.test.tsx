@@ -142,7 +142,7 @@ describe('createApi', () => {
 describe('hooks', () => {
   function May() {
     const may = useMay('m.save');
-    return <p>{may.ok ? 'yes' : may.why}</p>;
+    return <p>{may.ok ? 'yes' : may.reason}</p>;
   }
   const write = { 'm.save': { access: 'customer', effect: 'write', impersonation: false } } as const;
   const impersonated = { session: { id: 'c', role: 'customer', name: 'J', impersonator: { name: 'S', until: '' } } } as const;

@@ -187,13 +187,13 @@ function useNewPasswordFields() {
   const [pair, setPair] = useState<Pair>({ password: '', again: '' });
   const unequal = pair.again !== '' && pair.password !== pair.again;
   const mismatch = intl.formatMessage({ id: 'shell.password.mismatch', defaultMessage: 'The passwords are not the same.' });
-  const why = unequal
+  const disabledReason = unequal
     ? mismatch
     : pair.password === '' || pair.again === ''
       ? intl.formatMessage({ id: 'shell.password.both', defaultMessage: 'Fill in the new password twice.' })
       : undefined;
   const empty = (['password', 'again'] as const).filter((name) => pair[name] === '');
-  const about = unequal ? ['again'] : empty;
+  const toCorrect = unequal ? ['again'] : empty;
   const check = (): FormErrorCode[] => {
     const first = checkField('password', pair.password);
     return first.length > 0 ? first : meetsPasswordPolicy(pair.password) ? [] : [{ field: 'password', code: 'password_policy' }];
@@ -224,7 +224,7 @@ function useNewPasswordFields() {
       />
     </>
   );
-  return { pair, save: { why, about }, check, fields };
+  return { pair, save: { disabledReason, fields: toCorrect }, check, fields };
 }
 
 /** 2.4-forgot-password, second step: enter the code and a new password. */

@@ -18,20 +18,20 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The form is being sent. The button is natively disabled, keeps its text, and shows a spinner after 300 ms. */
   loading?: boolean | undefined;
   /** Why the button cannot be used now, shown under it. The button stays in the tab order. */
-  why?: ReactNode;
+  disabledReason?: ReactNode;
   /**
-   * Links to the fields that are missing or wrong, shown under `why`: usually `<Reasons fields={…} />` of the forms entry. Each
-   * link moves focus to its field. Pressing the button then does the same as the first link, unless `onBlocked` is set. Not shown
-   * without a `why`.
+   * Links to the fields that are missing or wrong, shown under `disabledReason`: usually `<Reasons fields={…} />` of the forms
+   * entry. Each link moves focus to its field. Pressing the button then does the same as the first link, unless `onBlocked` is set.
+   * Not shown without a `disabledReason`.
    */
   reasons?: ReactNode;
-  /** Called instead of `onClick` when the button is pressed while it has a `why`, e.g. to move focus to the first error. */
+  /** Called instead of `onClick` when the button is pressed while it has a `disabledReason`, e.g. to focus the first error. */
   onBlocked?: (() => void) | undefined;
   /**
-   * Pressing the button leads to what is missing, so it does not look disabled while it has a `why`. By default true when it has
-   * `reasons`.
+   * Whether the button looks enabled while it has a `disabledReason`, because pressing it leads to what is missing. By default true
+   * when it has `reasons`.
    */
-  leads?: boolean | undefined;
+  looksEnabled?: boolean | undefined;
   /** Makes the button as wide as its container. */
   wide?: boolean | undefined;
   /** Lower and with less padding, for rows and headings. */
@@ -44,20 +44,20 @@ export function Button({
   icon,
   iconEnd,
   loading = false,
-  why,
+  disabledReason,
   reasons,
   onBlocked,
-  leads = Boolean(reasons),
+  looksEnabled = Boolean(reasons),
   wide,
   small,
   ref,
   ...rest
 }: ButtonProps) {
   const { children, disabled, onClick, type = 'button', ...props } = rest;
-  const reason = useId();
+  const reasonId = useId();
   const own = useRef<HTMLButtonElement>(null);
   useKeepFocus(own, loading);
-  const blocked = Boolean(why) && !loading;
+  const blocked = Boolean(disabledReason) && !loading;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (!blocked) return onClick?.(event);
     event.preventDefault();
@@ -78,11 +78,11 @@ export function Button({
         $variant={variant}
         $small={small}
         $wide={wide}
-        $leads={leads}
+        $looksEnabled={looksEnabled}
         disabled={disabled || loading}
         aria-disabled={blocked || undefined}
         aria-busy={loading || undefined}
-        aria-describedby={[props['aria-describedby'], blocked && reason].filter(Boolean).join(' ') || undefined}
+        aria-describedby={[props['aria-describedby'], blocked && reasonId].filter(Boolean).join(' ') || undefined}
         onClick={press}
       >
         {loading ? <Busy aria-hidden="true" /> : icon && <Icon name={icon} />}
@@ -90,8 +90,8 @@ export function Button({
         {iconEnd && <Icon name={iconEnd} />}
       </Pressable>
       {blocked && (
-        <Reason id={reason} data-reason>
-          {why}
+        <Reason id={reasonId} data-reason>
+          {disabledReason}
         </Reason>
       )}
       {blocked && reasons}
@@ -145,25 +145,25 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   /** Accessible name. */
   label: string;
   /** Why the button cannot be used now; read by screen readers with its name. */
-  why?: string | undefined;
+  disabledReason?: string | undefined;
 }
 
-export function IconButton({ icon, label, why, onClick, type = 'button', ...props }: IconButtonProps) {
+export function IconButton({ icon, label, disabledReason, onClick, type = 'button', ...props }: IconButtonProps) {
   return (
     <Round
       {...props}
       type={type}
-      aria-label={why ? `${label}. ${why}` : label}
-      title={why ?? label}
-      aria-disabled={why ? true : undefined}
-      onClick={why ? undefined : onClick}
+      aria-label={disabledReason ? `${label}. ${disabledReason}` : label}
+      title={disabledReason ?? label}
+      aria-disabled={disabledReason ? true : undefined}
+      onClick={disabledReason ? undefined : onClick}
     >
       <Icon name={icon} />
     </Round>
   );
 }
 
-type Look = { $variant: ButtonVariant; $small?: boolean | undefined; $wide?: boolean | undefined; $leads?: boolean };
+type Look = { $variant: ButtonVariant; $small?: boolean | undefined; $wide?: boolean | undefined; $looksEnabled?: boolean };
 
 const variants = {
   primary: css`
@@ -192,7 +192,7 @@ const look = css<Look>`
   transition: background-color 160ms, border-color 160ms, color 160ms;
   ${(p) => variants[p.$variant]}
   &:disabled { cursor: not-allowed; }
-  ${(p) => !p.$leads && "&&[aria-disabled='true'] { cursor: not-allowed; background: var(--w-tint-strong); color: var(--w-text-quiet); border-color: transparent; }"}
+  ${(p) => !p.$looksEnabled && "&&[aria-disabled='true'] { cursor: not-allowed; background: var(--w-tint-strong); color: var(--w-text-quiet); border-color: transparent; }"}
   &&[aria-busy='true'] { cursor: progress; }
   &&:disabled:not([aria-busy]) { background: var(--w-tint); color: var(--w-text-quiet); border-color: transparent; }
 `;

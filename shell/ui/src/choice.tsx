@@ -34,10 +34,10 @@ export interface SelectProps extends FieldProps {
 /** A native select: its list works best on a phone and needs no code of ours. */
 export function Select({ value, onChange, options, empty, autoComplete, onBlur, ref, ...props }: SelectProps) {
   const { id, control } = useFieldIds(props);
-  const still = props.why ? readOnlySelect : {};
+  const still = props.disabledReason ? readOnlySelect : {};
   return (
     <FieldFrame id={id} {...frameProps(props)}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         <Native
           {...control}
           {...still}
@@ -100,7 +100,7 @@ export interface CheckboxProps {
   /** The error and how to correct it, shown under the box. */
   error?: ReactNode;
   /** Why the box cannot be changed now; it stays focusable and readable. */
-  why?: ReactNode;
+  disabledReason?: ReactNode;
   /** Whether the box must be checked. This only informs screen readers, so the form itself must check it. */
   required?: boolean | undefined;
 }
@@ -115,7 +115,7 @@ export function Checkbox({ checked, onChange, children, ...props }: CheckboxProp
           type="checkbox"
           checked={checked}
           onChange={(event) => {
-            if (!props.why) onChange(event.target.checked);
+            if (!props.disabledReason) onChange(event.target.checked);
           }}
         />
         <Mark aria-hidden="true">
@@ -127,7 +127,7 @@ export function Checkbox({ checked, onChange, children, ...props }: CheckboxProp
         </span>
       </Choice>
       {props.error && <FieldError id={`${id}-error`}>{props.error}</FieldError>}
-      {props.why && <Hint id={`${id}-why`}>{props.why}</Hint>}
+      {props.disabledReason && <Hint id={`${id}-reason`}>{props.disabledReason}</Hint>}
     </div>
   );
 }
@@ -141,7 +141,7 @@ export interface RadioOption {
   /** Small text under the label. */
   hint?: ReactNode;
   /** Why this option cannot be selected now; it stays readable. */
-  why?: ReactNode;
+  disabledReason?: ReactNode;
 }
 
 export interface RadioGroupProps extends FieldProps {
@@ -152,20 +152,20 @@ export interface RadioGroupProps extends FieldProps {
   /** The options, in the order shown. */
   options: readonly RadioOption[];
   /** `card` puts a box around each option. */
-  look?: 'plain' | 'card' | undefined;
+  variant?: 'plain' | 'card' | undefined;
 }
 
-export function RadioGroup({ value, onChange, options, look = 'plain', ...props }: RadioGroupProps) {
+export function RadioGroup({ value, onChange, options, variant = 'plain', ...props }: RadioGroupProps) {
   const { id } = useFieldIds(props);
   const group = useId();
   return (
     <FieldFrame id={id} group {...frameProps(props)}>
-      <Group $card={look === 'card'}>
+      <Group $card={variant === 'card'}>
         {options.map((option) => {
           const own = `${id}-${option.value}`;
-          const blocked = props.why ?? option.why;
+          const blocked = props.disabledReason ?? option.disabledReason;
           return (
-            <Choice key={option.value} $card={look === 'card'} data-checked={option.value === value || undefined}>
+            <Choice key={option.value} $card={variant === 'card'} data-checked={option.value === value || undefined}>
               <input
                 type="radio"
                 id={own}
@@ -175,7 +175,7 @@ export function RadioGroup({ value, onChange, options, look = 'plain', ...props 
                 aria-disabled={blocked ? true : undefined}
                 aria-invalid={props.error ? true : undefined}
                 aria-describedby={
-                  [option.hint && `${own}-hint`, option.why && `${own}-why`, props.error && `${id}-error`]
+                  [option.hint && `${own}-hint`, option.disabledReason && `${own}-reason`, props.error && `${id}-error`]
                     .filter(Boolean)
                     .join(' ') || undefined
                 }
@@ -187,7 +187,7 @@ export function RadioGroup({ value, onChange, options, look = 'plain', ...props 
               <span>
                 <label htmlFor={own}>{option.text}</label>
                 {option.hint && <Hint id={`${own}-hint`}>{option.hint}</Hint>}
-                {option.why && <Hint id={`${own}-why`}>{option.why}</Hint>}
+                {option.disabledReason && <Hint id={`${own}-reason`}>{option.disabledReason}</Hint>}
               </span>
             </Choice>
           );

@@ -62,7 +62,7 @@ export function DateField({
   };
   return (
     <FieldFrame id={id} {...frameProps(props)}>
-      <Box ref={box} $wrong={Boolean(props.error)} $inactive={Boolean(props.why)} style={{ maxWidth: width }}>
+      <Box ref={box} $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)} style={{ maxWidth: width }}>
         <input
           {...control}
           ref={ref}
@@ -70,7 +70,7 @@ export function DateField({
           autoComplete={autoComplete ?? 'off'}
           placeholder={intl.formatMessage({ id: 'ui.date_example', defaultMessage: 'dd-mm-yyyy' })}
           maxLength={14}
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           style={{ fontVariantNumeric: 'tabular-nums' }}
           value={field.text}
           onChange={(event) => onChange(field.type(event.target.value), event.target.value)}
@@ -84,7 +84,7 @@ export function DateField({
           aria-haspopup="dialog"
           aria-expanded={open}
           aria-label={intl.formatMessage({ id: 'ui.date_pick', defaultMessage: 'Pick a date' })}
-          disabled={Boolean(props.why)}
+          disabled={Boolean(props.disabledReason)}
           onPointerEnter={prefetchCode}
           onFocus={prefetchCode}
           onClick={() => setOpen(!open)}
@@ -104,7 +104,7 @@ export function DateField({
           onClose={() => setOpen(false)}
         />
       )}
-      {chips && chips.length > 0 && !props.why && (
+      {chips && chips.length > 0 && !props.disabledReason && (
         <Chips>
           {chips.map((chip) => (
             <Chip key={chip.day} type="button" aria-pressed={chip.day === value} onClick={() => pick(chip.day)}>

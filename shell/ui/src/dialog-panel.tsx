@@ -7,17 +7,17 @@ import { IconButton } from './button';
 import type { DialogProps } from './dialog-props';
 
 /** The open dialog; its code is fetched with that of the first overlay. */
-export default function DialogPanel({ title, isOpen, onClose, children, actions, asks }: DialogProps) {
+export default function DialogPanel({ title, isOpen, onClose, children, actions, role = 'dialog' }: DialogProps) {
   const intl = useIntl();
   return (
     <Backdrop isOpen={isOpen ?? true} onOpenChange={(open) => !open && onClose()} data-overlay>
       <Panel>
-        <Inside role={asks ? 'alertdialog' : 'dialog'}>
+        <Inside role={role}>
           <Head>
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            {!asks && (
+            {role === 'dialog' && (
               <IconButton
                 icon="close"
                 label={intl.formatMessage({ id: 'ui.close', defaultMessage: 'Close' })}

@@ -11,6 +11,6 @@ export interface DialogProps {
   children: ReactNode;
   /** The buttons, with the main one first. */
   actions: ReactNode;
-  /** The customer must decide: the role is alertdialog, and there is no close button. */
-  asks?: boolean | undefined;
+  /** `alertdialog` if the customer must decide: then there is no close button. */
+  role?: 'dialog' | 'alertdialog' | undefined;
 }

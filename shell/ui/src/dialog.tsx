@@ -38,7 +38,7 @@ export function ConfirmDialog({ title, isOpen, children, confirm, cancel, tone, 
   const intl = useIntl();
   return (
     <Dialog
-      asks
+      role="alertdialog"
       title={title}
       isOpen={isOpen}
       onClose={onClose}

@@ -18,7 +18,7 @@ export interface FieldProps {
   /** Shows "(optional)" after the label. */
   optional?: boolean | undefined;
   /** Why the field cannot be changed now; it stays focusable and readable. */
-  why?: ReactNode;
+  disabledReason?: ReactNode;
   /** Width in pixels; make a field as wide as its usual content. */
   width?: number | undefined;
 }
@@ -42,9 +42,9 @@ export interface TypedProps {
 }
 
 /** Returns the ids and attributes that connect a control to its label, hint, error and reason. */
-export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 'why' | 'required'>) {
+export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 'disabledReason' | 'required'>) {
   const id = useId();
-  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.why && `${id}-why`]
+  const described = [props.error && `${id}-error`, props.hint && `${id}-hint`, props.disabledReason && `${id}-reason`]
     .filter(Boolean)
     .join(' ');
   return {
@@ -55,7 +55,7 @@ export function useFieldIds(props: Pick<FieldProps, 'name' | 'hint' | 'error' | 
       'aria-describedby': described || undefined,
       'aria-invalid': props.error ? (true as const) : undefined,
       'aria-required': props.required || undefined,
-      'aria-disabled': props.why ? (true as const) : undefined,
+      'aria-disabled': props.disabledReason ? (true as const) : undefined,
     },
   };
 }
@@ -67,7 +67,7 @@ interface FrameProps extends FieldProps {
   children: ReactNode;
 }
 
-export function FieldFrame({ id, label, hint, error, optional, why, width, group, children }: FrameProps) {
+export function FieldFrame({ id, label, hint, error, optional, disabledReason, width, group, children }: FrameProps) {
   const name = (
     <>
       {label}
@@ -89,7 +89,7 @@ export function FieldFrame({ id, label, hint, error, optional, why, width, group
       {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
       {children}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {why && <Hint id={`${id}-why`}>{why}</Hint>}
+      {disabledReason && <Hint id={`${id}-reason`}>{disabledReason}</Hint>}
     </Frame>
   );
 }

@@ -27,7 +27,7 @@ function EmailForm({ save, busy = false }: { save(values: { email: string; name:
     <Form busy={busy} {...fields.form(save)}>
       <TextField label="Naam" {...fields.field('name')} />
       <TextField label="E-mailadres" {...fields.field('email')} />
-      <SaveButton why={fields.why} busy={busy} />
+      <SaveButton disabledReason={fields.disabledReason} busy={busy} />
     </Form>
   );
 }
@@ -150,7 +150,7 @@ test('an error of the server stays until its field is changed', async () => {
     return (
       <Form {...fields.form(() => fields.refuse({ name: 'Deze naam is al in gebruik.' }))}>
         <TextField label="Gebruikersnaam" {...fields.field('name')} />
-        <SaveButton why={fields.why} />
+        <SaveButton disabledReason={fields.disabledReason} />
       </Form>
     );
   }
@@ -336,7 +336,7 @@ row(
           <TextField label="Postcode" {...fields.field('zip')} />
           <RadioGroup label="Soort" {...sort} onChange={sort.onChange} options={[{ value: 'a', text: 'Stroom' }]} />
           <Checkbox {...fields.box('agreed')}>Ik ga akkoord</Checkbox>
-          <SaveButton why={fields.why} />
+          <SaveButton disabledReason={fields.disabledReason} />
         </Form>
       );
     }
@@ -377,7 +377,7 @@ row('9-errors-quiet', 'many empty fields: one link before the press, one summary
         {names.map((name) => (
           <TextField key={name} label={name} {...fields.field(name)} />
         ))}
-        <SaveButton why={fields.why} />
+        <SaveButton disabledReason={fields.disabledReason} />
       </Form>
     );
   }
@@ -411,10 +411,10 @@ row(
       <>
         <TextField label="Aantal" name="count" value="" onChange={() => {}} />
         <TextField label="Naam" name="who" value="" onChange={() => {}} />
-        <Button variant="primary" why="Dit ontbreekt nog:" reasons={<Reasons fields={['who', 'count']} />}>
+        <Button variant="primary" disabledReason="Dit ontbreekt nog:" reasons={<Reasons fields={['who', 'count']} />}>
           In winkelmand
         </Button>
-        <Button variant="primary" why="Je kijkt alleen mee.">
+        <Button variant="primary" disabledReason="Je kijkt alleen mee.">
           Opslaan
         </Button>
       </>,
@@ -438,7 +438,7 @@ test('no fields are named before anything has been changed, and none for another
     return (
       <Form {...fields.form(() => {})}>
         <TextField label="Naam" {...fields.field('name')} />
-        <SaveButton why="Je kijkt alleen mee." />
+        <SaveButton disabledReason="Je kijkt alleen mee." />
       </Form>
     );
   }

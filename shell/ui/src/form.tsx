@@ -15,14 +15,14 @@ export interface FormError {
 }
 
 export interface FormProps {
-  /** Called when the form is submitted and its save button has no `why`. The page does not reload. */
+  /** Called when the form is submitted and its save button has no `disabledReason`. The page does not reload. */
   onSubmit(): void;
-  /** Called when the save button is pressed while it has a `why`. Show the errors then. */
+  /** Called when the save button is pressed while it has a `disabledReason`. Show the errors then. */
   onRefused?: (() => void) | undefined;
   /**
    * Errors of the form and of the server. After a submit they are summarized at the top, and the summary gets focus. After a press
-   * on a save button that has a `why`, the summary lists only the names of the fields if there are several, and the first field
-   * gets focus.
+   * on a save button that has a `disabledReason`, the summary lists only the names of the fields if there are several, and the first
+   * field gets focus.
    */
   errors?: readonly FormError[] | undefined;
   /** Why the save button cannot be used, and which fields cause this. */
@@ -166,29 +166,29 @@ export function FormErrors({ errors, title, short, ref }: FormErrorsProps) {
 const withName = (label: string | undefined, text: string): string =>
   !label || text.toLocaleLowerCase().includes(label.toLocaleLowerCase()) ? text : `${label}: ${text}`;
 
-export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled' | 'reasons' | 'about'> {
+export interface SaveButtonProps extends Omit<ButtonProps, 'loading' | 'type' | 'variant' | 'disabled' | 'reasons'> {
   /** Shows that the form is being sent, and ignores clicks; by default false. */
   busy?: boolean | undefined;
-  /** The fields that cause the `why`, when it is not the one from `useFields`. */
-  about?: readonly Reason[] | undefined;
+  /** The fields that cause the `disabledReason`, when it is not the one from `useFields`. */
+  fields?: readonly Reason[] | undefined;
 }
 
 /**
- * The save button of a form. It is enabled only while the value has changed and is valid (2.3-save-enabled). Otherwise `why` is
- * shown under it, with links to the fields that cause it, or only to the first if there are many (9-submit-reasons). Pressing it
- * then moves focus to the first error. It is natively disabled only while sending.
+ * The save button of a form. It is enabled only while the value has changed and is valid (2.3-save-enabled). Otherwise
+ * `disabledReason` is shown under it, with links to the fields that cause it, or only to the first if there are many
+ * (9-submit-reasons). Pressing it then moves focus to the first error. It is natively disabled only while sending.
  */
-export function SaveButton({ busy, children, onBlocked, about, ...props }: SaveButtonProps) {
+export function SaveButton({ busy, children, onBlocked, fields, ...props }: SaveButtonProps) {
   const intl = useIntl();
   const form = use(RefusedContext);
-  const fields = form?.refusal && form.refusal.why === props.why ? form.refusal.fields : about;
+  const named = form?.refusal && form.refusal.reason === props.disabledReason ? form.refusal.fields : fields;
   return (
     <Button
       {...props}
       type="submit"
       variant="primary"
       loading={busy}
-      reasons={fields && fields.length > 0 && <Reasons fields={fields} max={maxNamed} />}
+      reasons={named && named.length > 0 && <Reasons fields={named} max={maxNamed} />}
       onBlocked={onBlocked ?? form?.refuse ?? undefined}
     >
       {children ?? intl.formatMessage({ id: 'ui.save', defaultMessage: 'Save' })}

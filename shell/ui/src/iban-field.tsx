@@ -54,7 +54,7 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
 
   return (
     <FieldFrame id={id} {...frameProps({ ...props, width })}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         <input
           {...control}
           {...inputProps(props)}
@@ -69,7 +69,7 @@ export function IbanField({ value, onChange, ref, width = 320, ...props }: IbanF
           spellCheck={false}
           style={{ fontVariantNumeric: 'tabular-nums', letterSpacing: '.02em' }}
           value={formatIban(known)}
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           onChange={type}
         />
       </Box>

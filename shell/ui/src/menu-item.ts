@@ -14,7 +14,7 @@ export interface MenuItem {
   /** `danger` makes the item red, for actions that cannot be undone. */
   tone?: 'danger' | undefined;
   /** Why the item cannot be chosen now, shown under it. */
-  why?: string | undefined;
+  disabledReason?: string | undefined;
   /** Called when the item is chosen. */
   onSelect?: (() => void) | undefined;
 }

@@ -39,7 +39,7 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
             key={item.id}
             id={item.id}
             textValue={typeof item.text === 'string' ? item.text : item.id}
-            isDisabled={Boolean(item.why)}
+            isDisabled={Boolean(item.disabledReason)}
             {...(item.href ? { href: item.href, render: drawLink } : {})}
             onAction={() => item.onSelect?.()}
             $danger={item.tone === 'danger'}
@@ -47,7 +47,7 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
             {item.icon && <Icon name={item.icon} />}
             <span>
               {item.text}
-              {item.why && <Why>{item.why}</Why>}
+              {item.disabledReason && <Why>{item.disabledReason}</Why>}
             </span>
           </Item>
         ))}

@@ -104,7 +104,7 @@ export function NumberStepper({
   const { id, control } = useFieldIds(props);
   const field = useTyped(value, parseWhole, (number) => formatNumber(number));
   const go = (to: number) => {
-    if (!props.why) onChange(Math.min(max, Math.max(min, to)));
+    if (!props.disabledReason) onChange(Math.min(max, Math.max(min, to)));
   };
   const by = (steps: number) => go((value ?? min - (steps > 0 ? step : 0)) + steps * step);
   const keys = (event: KeyboardEvent) => {
@@ -124,11 +124,11 @@ export function NumberStepper({
   const end = limitOf(props, value, min, max);
   return (
     <FieldFrame id={id} {...frameProps({ ...props, width })}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         <StepButton
           by={-1}
           label={named}
-          inactive={Boolean(props.why) || isAtLimit(-1, value, min, max)}
+          inactive={Boolean(props.disabledReason) || isAtLimit(-1, value, min, max)}
           onStep={() => by(-1)}
           describedBy={`${id}-end`}
         />
@@ -141,7 +141,7 @@ export function NumberStepper({
           inputMode="numeric"
           autoComplete="off"
           style={{ textAlign: 'center', fontVariantNumeric: 'tabular-nums', padding: '8px 0' }}
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           value={field.text}
           onKeyDown={keys}
           onChange={(event) => onChange(field.type(event.target.value))}
@@ -154,7 +154,7 @@ export function NumberStepper({
         <StepButton
           by={1}
           label={named}
-          inactive={Boolean(props.why) || isAtLimit(1, value, min, max)}
+          inactive={Boolean(props.disabledReason) || isAtLimit(1, value, min, max)}
           onStep={() => by(1)}
           describedBy={`${id}-end`}
         />
@@ -172,7 +172,7 @@ export const isAtLimit = (by: 1 | -1, value: number | null, min: number, max: nu
 
 /** Returns the direction of the limit that the value has reached, if the field can be changed and has no error. */
 export const limitOf = (props: FieldProps, value: number | null, min: number, max: number): 1 | -1 | undefined =>
-  props.why || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => isAtLimit(by, value, min, max));
+  props.disabledReason || props.error || max <= min ? undefined : ([1, -1] as const).find((by) => isAtLimit(by, value, min, max));
 
 /** Explains why a step is not possible. */
 export function LimitText({ by }: { by: 1 | -1 }) {

@@ -167,7 +167,7 @@ test('a menu opens with the keyboard, runs an action, and returns focus', async 
       label="Meer acties"
       items={[
         { id: 'edit', text: 'Wijzigen', onSelect: chosen },
-        { id: 'get', text: 'Downloaden', why: 'De factuur wordt nog gemaakt.' },
+        { id: 'get', text: 'Downloaden', disabledReason: 'De factuur wordt nog gemaakt.' },
       ]}
     />,
   );

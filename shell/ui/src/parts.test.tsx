@@ -22,10 +22,10 @@ test('a blocked control is focusable, explains why, and does nothing', async () 
   const pressed = vi.fn();
   draw(
     <>
-      <Button onClick={pressed} why="Kies eerst een adres.">
+      <Button onClick={pressed} disabledReason="Kies eerst een adres.">
         In winkelmand
       </Button>
-      <IconButton icon="edit" label="Wijzig telefoon" why="Je kijkt mee." onClick={pressed} />
+      <IconButton icon="edit" label="Wijzig telefoon" disabledReason="Je kijkt mee." onClick={pressed} />
     </>,
   );
   await user.tab();

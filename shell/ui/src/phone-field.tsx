@@ -52,7 +52,7 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
   ];
   return (
     <FieldFrame id={id} {...frameProps({ ...props, width })}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         <Country>
           <span aria-hidden="true">
             {country} +{getCountryCallingCode(country)} <Icon name="down" size={16} />
@@ -60,7 +60,7 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
           <select
             aria-label={intl.formatMessage({ id: 'ui.phone_country', defaultMessage: 'Country of the phone number' })}
             value={country}
-            disabled={Boolean(props.why)}
+            disabled={Boolean(props.disabledReason)}
             onChange={(event) => {
               const next = event.target.value as CountryCode;
               const bare = text.trim().startsWith('+') ? text.trim().replace(`+${getCountryCallingCode(country)}`, '') : text;
@@ -77,7 +77,7 @@ export function PhoneField({ value, onChange, ref, autoComplete = 'tel', onBlur,
           {...inputProps({ ...props, autoComplete, inputMode: 'tel', maxLength })}
           ref={ref}
           type="tel"
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           value={text}
           onChange={(event) => {
             const next = event.target.value;

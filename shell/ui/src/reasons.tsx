@@ -4,8 +4,8 @@ import styled from 'styled-components';
 
 /** Why a form cannot be sent, and the fields that cause this. */
 export interface Refusal {
-  /** The reason: the same string as the save button's `why`. */
-  why: string;
+  /** The reason: the same string as the save button's `disabledReason`. */
+  reason: string;
   /** The `name` of each field. */
   fields: readonly string[];
 }

@@ -62,7 +62,7 @@ export function SliderField({
   const part = (number: number) => (max > min ? (inside(number) - min) / (max - min) : 0);
   const named = typeof props.label === 'string' ? props.label : '';
   const go = (to: number) => {
-    if (!props.why) onChange(inside(to));
+    if (!props.disabledReason) onChange(inside(to));
   };
   /** Applies a slider position: `min`, `max` or the marker when it is near, otherwise the nearest multiple of the step. */
   const slide = (to: number) => {
@@ -91,7 +91,7 @@ export function SliderField({
     <StepButton
       by={by}
       label={named}
-      inactive={Boolean(props.why) || isAtLimit(by, value, min, max)}
+      inactive={Boolean(props.disabledReason) || isAtLimit(by, value, min, max)}
       onStep={() => go(at + by * step)}
       describedBy={`${id}-end`}
     />
@@ -131,14 +131,14 @@ export function SliderField({
           </Ends>
         </Line>
         <Typed $wide={Boolean(stepper)} $lower={Boolean(marker)}>
-          <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+          <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
             {stepper && stepButton(-1)}
             {(before ?? (money && '€')) && <Unit>{before ?? '€'}</Unit>}
             <input
               {...control}
               {...inputProps({ inputMode: money ? 'decimal' : 'numeric', autoComplete: 'off' })}
               style={{ fontVariantNumeric: 'tabular-nums', ...(stepper ? { paddingInline: 8 } : {}) }}
-              readOnly={Boolean(props.why)}
+              readOnly={Boolean(props.disabledReason)}
               value={field.text}
               onKeyDown={keys}
               onChange={(event) => {

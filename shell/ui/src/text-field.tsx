@@ -22,7 +22,7 @@ export function TextField({ value, onChange, type = 'text', before, after, ref, 
   const { id, control } = useFieldIds(props);
   return (
     <FieldFrame id={id} {...frameProps(props)}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         {before && <Unit>{before}</Unit>}
         <input
           {...control}
@@ -30,7 +30,7 @@ export function TextField({ value, onChange, type = 'text', before, after, ref, 
           ref={ref}
           type={type}
           value={value}
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           onChange={(event) => onChange(event.target.value)}
         />
         {after && <Unit>{after}</Unit>}
@@ -57,14 +57,14 @@ export function PasswordField({ value, onChange, ref, ...props }: PasswordFieldP
   const { id, control } = useFieldIds(props);
   return (
     <FieldFrame id={id} {...frameProps(props)}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         <input
           {...control}
           {...inputProps(props)}
           ref={ref}
           type={seen ? 'text' : 'password'}
           value={value}
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
@@ -105,14 +105,14 @@ export function TextArea({ value, onChange, rows = 5, ref, ...props }: TextAreaP
 
   return (
     <FieldFrame id={id} {...frameProps(props)}>
-      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.why)}>
+      <Box $wrong={Boolean(props.error)} $inactive={Boolean(props.disabledReason)}>
         <textarea
           {...control}
           {...inputProps(props)}
           ref={ref}
           rows={rows}
           value={value}
-          readOnly={Boolean(props.why)}
+          readOnly={Boolean(props.disabledReason)}
           style={{ resize: 'vertical' }}
           onChange={(event) => onChange(event.target.value)}
         />
@@ -127,7 +127,7 @@ export const frameProps = (p: FieldProps): FieldProps => ({
   hint: p.hint,
   error: p.error,
   optional: p.optional,
-  why: p.why,
+  disabledReason: p.disabledReason,
   width: p.width,
 });
 

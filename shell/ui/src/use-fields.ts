@@ -53,15 +53,17 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
     setValues((now) => ({ ...now, [name]: value }));
     setRefused((now) => ({ ...now, [name]: undefined }));
   };
-  const why =
+  const disabledReason =
     changes && !dirty
       ? intl.formatMessage({ id: 'ui.not_changed', defaultMessage: 'Nothing has been changed yet.' })
       : !valid
         ? intl.formatMessage({ id: 'ui.not_valid', defaultMessage: 'Not everything has been filled in correctly yet.' })
         : undefined;
-  /** The fields that cause the `why`; none before anything has been changed. */
+  /** The fields that cause the `disabledReason`; none before anything has been changed. */
   const refusal: Refusal | undefined =
-    why && (dirty || !changes) ? { why, fields: names.filter((name) => wrong[name] || refused[name]) } : undefined;
+    disabledReason && (dirty || !changes)
+      ? { reason: disabledReason, fields: names.filter((name) => wrong[name] || refused[name]) }
+      : undefined;
   return {
     values,
     set,
@@ -95,7 +97,7 @@ export function useFields<V extends Record<string, unknown>>({ initial, check, c
       setRefused({});
     },
     /** Why the save button cannot be used, or undefined. */
-    why,
+    disabledReason,
     /** Returns the props of the Form. `save` is called only with valid values. */
     form: (save: (values: V) => void) => ({
       errors: names.flatMap((name): FormError[] => {

@@ -29,7 +29,7 @@ func TestOffered(t *testing.T) {
 	})
 	write(t, plugin, map[string]string{"remote.json": `{"key":"b","slots":{"home":[{"id":"new"}]}}`,
 		"messages.json": `{"nl":{"b.new":"B"},"en":{"b.new":"B"}}`})
-	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]},"offers":{"m.panel":{"about":"x"}}}`})
+	write(t, mute, map[string]string{"remote.json": `{"key":"m","slots":{"footer":[{"id":"x"}]},"offers":{"m.panel":{"description":"x"}}}`})
 	o, err := offered(os.DirFS(dir), map[string]string{"b": plugin, "m": mute})
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"ui.yes": "Ja", "a.title": "A", "b.new": "B"}, o.Texts["nl"], "a plugin replaces the embedded remote")

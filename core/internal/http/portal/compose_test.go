@@ -34,7 +34,7 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 			"path /Dashboard/ is the portal's own and cannot be public"},
 		"group":  {`{"contract":1,"groups":[{"id":"account.heat"}]}`, "group account.heat does not begin with billing."},
 		"groups": {`{"contract":1,"groups":[{"id":"billing.heat"},{"id":"billing.heat"}]}`, "group billing.heat is declared twice"},
-		"slot":   {`{"contract":1,"offers":{"dashboard":{"about":"x"}}}`, "slot dashboard does not begin with billing."},
+		"slot":   {`{"contract":1,"offers":{"dashboard":{"description":"x"}}}`, "slot dashboard does not begin with billing."},
 		"audience": {`{"contract":1,"offers":{"billing.bill":{"access":"public"}}}`,
 			`slot billing.bill is for "public", which is neither customer nor staff`},
 		"junk": {`{`, "its remote.json cannot be read: unexpected end of JSON input"},
@@ -63,7 +63,7 @@ func TestConflictingRemotesAreLeftOut(t *testing.T) {
 		}
 	})
 	t.Run("9-offer-slot,9-offer-group,2.4-public-declared", func(t *testing.T) {
-		offer := `{"contract":1,"groups":[{"id":"billing.heat"}],"offers":{"billing.bill":{"about":"x","access":"staff"}},"routes":[{"path":"/brochure/:year","access":"public"}]}`
+		offer := `{"contract":1,"groups":[{"id":"billing.heat"}],"offers":{"billing.bill":{"description":"x","access":"staff"}},"routes":[{"path":"/brochure/:year","access":"public"}]}`
 		c := compose([]string{"billing"}, nil, front(map[string]string{"billing": offer}))
 		require.Empty(t, c.problems)
 		require.JSONEq(t, offer, string(c.remotes[0].Manifest), "the browser gets what the remote declares")

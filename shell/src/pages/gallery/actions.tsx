@@ -31,7 +31,7 @@ export function ButtonExample({ say }: Example) {
       >
         {say('Opslaan', 'Save')}
       </Button>
-      <Button why={say('Kies eerst een adres.', 'Choose an address first.')}>{say('Verder', 'Continue')}</Button>
+      <Button disabledReason={say('Kies eerst een adres.', 'Choose an address first.')}>{say('Verder', 'Continue')}</Button>
       <Button variant="quiet">{say('Annuleren', 'Cancel')}</Button>
     </Row>
   );
@@ -99,7 +99,7 @@ export function MenuExample({ say }: Example) {
             id: 'read',
             text: say('Stand doorgeven', 'Submit a reading'),
             icon: 'meter',
-            why: say('Dat kan weer vanaf 1 december.', 'You can do that again from 1 December.'),
+            disabledReason: say('Dat kan weer vanaf 1 december.', 'You can do that again from 1 December.'),
           },
           {
             id: 'remove',
@@ -212,8 +212,8 @@ export const actions: Group = {
   entries: {
     Button: {
       use: [
-        'Voor iets wat op deze pagina gebeurt. Eén hoofdknop per scherm; wat nog niet kan, zegt met why waarom.',
-        'For what happens on this page. One primary button a screen; a button that cannot be used yet gives the reason, `why`.',
+        'Voor iets wat op deze pagina gebeurt. Eén hoofdknop per scherm; wat nog niet kan, zegt met disabledReason waarom.',
+        'For what happens on this page. One primary button a screen; a button that cannot be used yet gives the reason, `disabledReason`.',
       ],
       view: ButtonExample,
     },
@@ -279,8 +279,8 @@ export const actions: Group = {
     },
     Reason: {
       use: [
-        'Voor de reden onder een eigen bedieningselement. De knoppen en velden van de kit hebben er why voor.',
-        'For the reason under a control of your own. Buttons and fields of the kit have why for it.',
+        'Voor de reden onder een eigen bedieningselement. De knoppen en velden van de kit hebben er disabledReason voor.',
+        'For the reason under a control of your own. Buttons and fields of the kit have disabledReason for it.',
       ],
       view: ReasonExample,
     },

@@ -38,7 +38,7 @@ export function PeriodChartVariants({ say }: Example) {
         first={hour}
         series={[
           { key: 'gas', label: 'Gas', kind: 'gas' },
-          { key: 'power', label: say('Vermogen', 'Power'), kind: 'other', look: 'line' },
+          { key: 'power', label: say('Vermogen', 'Power'), kind: 'other', type: 'line' },
         ]}
         points={nightOfWinterTime([say(' zomertijd', ' summer time'), say(' wintertijd', ' winter time')])}
       />
@@ -49,7 +49,7 @@ export function PeriodChartVariants({ say }: Example) {
         first={month}
         series={[
           { key: 'cost', label: '2026', kind: 'normal' },
-          { key: 'past', label: '2025', kind: 'compare', look: 'bar' },
+          { key: 'past', label: '2025', kind: 'compare', type: 'bar' },
         ]}
         target={{ value: 194, label: say('Termijnbedrag € 194', 'Monthly amount € 194') }}
         points={months(locale)}

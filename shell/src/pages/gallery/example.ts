@@ -26,7 +26,7 @@ export interface Prop {
   type: string;
   optional?: true;
   default?: string;
-  about: string;
+  description: string;
 }
 
 /** Generated from the sources of a component and its example (tools/gen/kit.mjs). */
@@ -34,7 +34,7 @@ export interface Documented {
   /** The entry to import it from. */
   entry: string;
   /** The doc comment in its source. */
-  about: string;
+  description: string;
   props: readonly Prop[];
   /** The element whose attributes it also accepts. */
   inherits?: string;

@@ -32,7 +32,7 @@ export function FormExample({ say }: Example) {
     <Form label={say('Notitie', 'Note')} {...fields.form(() => fields.reset())}>
       <TextField label={say('Notitie', 'Note')} {...fields.field('note')} />
       <FormActions>
-        <SaveButton why={fields.why} />
+        <SaveButton disabledReason={fields.disabledReason} />
       </FormActions>
     </Form>
   );
@@ -54,7 +54,7 @@ export function FormActionsExample({ say }: Example) {
 }
 
 export function SaveButtonExample({ say }: Example) {
-  return <SaveButton why={say('Er is nog niets gewijzigd.', 'Nothing has been changed yet.')} />;
+  return <SaveButton disabledReason={say('Er is nog niets gewijzigd.', 'Nothing has been changed yet.')} />;
 }
 
 export function ReasonsExample({ say }: Example) {

@@ -68,7 +68,7 @@ describe('the gallery', () => {
         type: "'primary' | 'secondary' | 'quiet' | 'danger'",
         optional: true,
         default: "'secondary'",
-        about: 'How prominent the button is. Use at most one `primary` on a screen.',
+        description: 'How prominent the button is. Use at most one `primary` on a screen.',
       });
     },
   );

@@ -179,7 +179,7 @@ function Props({ of, props, say }: { of: string; props: readonly Prop[]; say: Sa
           width: 100,
           cell: (prop) => (prop.default ? <Code lang="en">{prop.default}</Code> : '–'),
         },
-        { id: 'about', title: say('Uitleg (Engels)', 'About'), cell: (prop) => <span lang="en">{prop.about || '–'}</span> },
+        { id: 'description', title: say('Uitleg (Engels)', 'About'), cell: (prop) => <span lang="en">{prop.description || '–'}</span> },
       ]}
     />
   );

@@ -55,7 +55,7 @@ function IconButtonVariants({ say }: Example) {
     <IconButton
       icon="download"
       label={say('Download de factuur van december', 'Download the invoice of December')}
-      why={say('De factuur wordt nog gemaakt.', 'The invoice is still being made.')}
+      disabledReason={say('De factuur wordt nog gemaakt.', 'The invoice is still being made.')}
     />
   );
 }
@@ -154,7 +154,7 @@ function Change({ say, onClose }: Example & { onClose(): void }) {
       <Form {...fields.form(onClose)}>
         <TextField label={say('Nieuw e-mailadres', 'New email address')} type="email" {...fields.field('email')} />
         <SheetFooter>
-          <SaveButton why={fields.why} />
+          <SaveButton disabledReason={fields.disabledReason} />
           <Cancel say={say} />
         </SheetFooter>
       </Form>
@@ -193,7 +193,7 @@ function TextFieldVariants({ say }: Example) {
         label={say('Gebruikersnaam', 'Username')}
         value="sannedewit"
         onChange={noop}
-        why={say('Je wijziging wordt al verwerkt.', 'Your change is being processed already.')}
+        disabledReason={say('Je wijziging wordt al verwerkt.', 'Your change is being processed already.')}
       />
     </Grid>
   );
@@ -210,7 +210,7 @@ function CheckboxVariants({ say }: Example) {
       <Checkbox checked={false} onChange={noop} error={say('Geef toestemming.', 'Give your consent.')}>
         {say('Ik geef toestemming voor meetgegevens', 'I consent to the use of meter data')}
       </Checkbox>
-      <Checkbox checked onChange={noop} why={say('Dit hoort bij je contract.', 'This is part of your contract.')}>
+      <Checkbox checked onChange={noop} disabledReason={say('Dit hoort bij je contract.', 'This is part of your contract.')}>
         {say('Papieren jaarafrekening', 'Annual statement on paper')}
       </Checkbox>
     </Stack>
@@ -222,12 +222,12 @@ function RadioGroupVariants({ say }: Example) {
   return (
     <RadioGroup
       label={say('Hoe wil je bericht krijgen?', 'How do you want to be notified?')}
-      look="card"
+      variant="card"
       value={way}
       onChange={setWay}
       options={[
         { value: 'mail', text: say('Per e-mail', 'By email'), hint: say('Binnen 5 minuten', 'Within 5 minutes') },
-        { value: 'sms', text: say('Per sms', 'By text message'), why: say('Vul eerst een nummer in.', 'Enter a number first.') },
+        { value: 'sms', text: say('Per sms', 'By text message'), disabledReason: say('Vul eerst een nummer in.', 'Enter a number first.') },
       ]}
     />
   );

@@ -125,7 +125,7 @@ function Mails({ addresses, on }: { addresses: readonly Address[]; on: boolean }
             variant={on ? 'secondary' : 'primary'}
             icon="mail"
             loading={save.isPending}
-            why={may.ok ? undefined : may.why}
+            disabledReason={may.ok ? undefined : may.reason}
             onClick={change}
           >
             <FormattedMessage

@@ -156,7 +156,7 @@ export default function ReportPage() {
           />
         </Stack>
         <FormActions>
-          <SaveButton busy={save.isPending} why={may.ok ? fields.why : may.why}>
+          <SaveButton busy={save.isPending} disabledReason={may.ok ? fields.disabledReason : may.reason}>
             <FormattedMessage id="outages.report.save" defaultMessage="Report" />
           </SaveButton>
         </FormActions>
