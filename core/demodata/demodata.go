@@ -52,7 +52,7 @@ type Meter interface {
 	Records(from value.Day, now time.Time) iter.Seq[Record]
 }
 
-// Live is implemented by a Meter that also has records while the demo runs.
+// Live is implemented by a Meter that also produces records while the demo runs.
 type Live interface {
 	// Measured returns the records after the time after, up to until.
 	Measured(after, until time.Time) iter.Seq[Record]

@@ -70,7 +70,7 @@ func TestPublishedEvents(t *testing.T) {
 		} {
 			r, s := &recorder{TB: t}, &suite{module: m, seen: map[string]bool{}}
 			c.change(s)
-			s.described(r)
+			s.checkDescribed(r)
 			require.Len(t, r.failed, c.failed, name)
 		}
 	})

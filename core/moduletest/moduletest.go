@@ -105,7 +105,7 @@ func Run(t *testing.T, m module.Module, o Options) {
 			t.Run("labels cannot read each other's data", s.labels)
 			t.Run("a call in a loop ends", s.loops)
 			if !asPlugin { // a plugin may send its rows at any time
-				t.Run("every described event is published", func(t *testing.T) { s.described(t) })
+				t.Run("every described event is published", func(t *testing.T) { s.checkDescribed(t) })
 			}
 			t.Run("commands run", func(t *testing.T) { outputs[asPlugin] = s.commands(t) })
 		})

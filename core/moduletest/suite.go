@@ -128,8 +128,9 @@ func (s *suite) operations(t *testing.T) string {
 	return string(out)
 }
 
-// described requires an example of every event in the manifest. When a World closes, it checks that every published event is described.
-func (s *suite) described(t testing.TB) {
+// checkDescribed requires an example of every event in the manifest. When a World closes, it checks that every published event is
+// described.
+func (s *suite) checkDescribed(t testing.TB) {
 	names := map[string]bool{}
 	for _, e := range s.module.Publishes {
 		names[e.Name] = true
@@ -309,7 +310,7 @@ func (s *suite) decisions(t *testing.T) {
 			w := s.world(t)
 			w.expect(call)
 			var c module.Change
-			w.queued(func(r store.Row) bool {
+			w.awaitQueued(func(r store.Row) bool {
 				return r.Kind == store.RowChange && json.Unmarshal(r.Payload, &c) == nil && c.Kind == kind
 			})
 			require.Equal(t, module.Pending, c.State)
@@ -327,7 +328,7 @@ func (s *suite) decisions(t *testing.T) {
 			other.Label = LabelTwo
 			status, _ = w.do(t.Context(), decide, other)
 			require.Equal(t, http.StatusNotFound, status, "a change of another label could be decided")
-			w.queued(func(r store.Row) bool { return r.Kind == store.RowDecision })
+			w.awaitQueued(func(r store.Row) bool { return r.Kind == store.RowDecision })
 		}
 	}
 }

@@ -145,8 +145,8 @@ func (w *World) relay(_ context.Context, _ string, rows []store.Row) error {
 	return nil
 }
 
-// queued waits until the module has queued a row for core that want accepts, and returns the row.
-func (w *World) queued(want func(store.Row) bool) (found store.Row) {
+// awaitQueued waits until the module has queued a row for core that want accepts, and returns the row.
+func (w *World) awaitQueued(want func(store.Row) bool) (found store.Row) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
 		rows := w.outbox()

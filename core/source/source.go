@@ -51,14 +51,14 @@ func New(client *http.Client) *Source {
 				errors.As(err, new(*Refused))
 		}).ReturnLastFailure().Build()
 	breaker := circuitbreaker.NewBuilder[any]().WithFailureThreshold(BreakAfter).WithDelay(breakDuration).
-		HandleIf(func(_ any, err error) bool { return failed(err) }).Build()
+		HandleIf(func(_ any, err error) bool { return isFailure(err) }).Build()
 	return &Source{client, failsafe.With[any](retries, breaker, timeout.New[any](attemptTimeout))}
 }
 
-// failed reports whether an error is a failure of the service. A request that the browser has canceled, or that may not be made, is not a
-// failure. Neither is a refusal of one request, because others may be accepted. But 401 and 403 refuse every request of the caller, 429
+// isFailure reports whether an error is a failure of the service. A request that the browser has canceled, or that may not be made, is not
+// a failure. Neither is a refusal of one request, because others may be accepted. But 401 and 403 refuse every request of the caller, 429
 // asks the caller to stop, and a redirect means that the service has moved.
-func failed(err error) bool {
+func isFailure(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, problem.ErrNested) {
 		return false
 	}

@@ -115,8 +115,8 @@ type PriceAgreement struct {
 	To          *value.Day  `json:"to" nullable:"true" doc:"Last day of the price; null: no end is known"`
 }
 
-// current reports whether an agreement is active and its period contains a day.
-func (a *Agreement) current(today value.Day) bool {
+// isCurrent reports whether an agreement is active and its period contains a day.
+func (a *Agreement) isCurrent(today value.Day) bool {
 	return a.Status == "ACTIVE" && a.Period.Has(today)
 }
 
@@ -141,10 +141,10 @@ func paymentMethod(agreements []*storedAgreement) PaymentMethod {
 	return methodDefault
 }
 
-// electricity reports whether an agreement delivers electricity on a day: it is current, and has an electricity connection or an
+// deliversElectricity reports whether an agreement delivers electricity on a day: it is current, and has an electricity connection or an
 // electricity product whose period contains the day.
-func (a *storedAgreement) electricity(today value.Day) bool {
-	if !a.current(today) {
+func (a *storedAgreement) deliversElectricity(today value.Day) bool {
+	if !a.isCurrent(today) {
 		return false
 	}
 	for _, at := range a.Addresses {

@@ -45,7 +45,7 @@ func TestElectricityOfAnAgreement(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := &storedAgreement{Agreement: Agreement{Status: c.status, Period: c.period, Addresses: c.addresses}, Products: c.products}
-			assert.Equal(t, c.want, a.electricity(today))
+			assert.Equal(t, c.want, a.deliversElectricity(today))
 		})
 	}
 }

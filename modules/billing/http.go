@@ -216,5 +216,6 @@ type deliveryAnswer struct{ Body Delivery }
 func (s *service) deliveryOfRelation(ctx context.Context, in *relationInput) (*deliveryAnswer, error) {
 	today := s.today(ctx)
 	agreements, err := findAgreementsOfRelation(ctx, s.host.DB, in.Relation, today)
-	return &deliveryAnswer{Delivery{slices.ContainsFunc(agreements, func(a *storedAgreement) bool { return a.electricity(today) })}}, err
+	isDelivered := slices.ContainsFunc(agreements, func(a *storedAgreement) bool { return a.deliversElectricity(today) })
+	return &deliveryAnswer{Delivery{isDelivered}}, err
 }

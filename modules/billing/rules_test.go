@@ -287,11 +287,11 @@ func TestFixedReason(t *testing.T) {
 func TestCurrentAgreement(t *testing.T) {
 	today, last := day(t, "2026-11-20"), day(t, "2026-11-20")
 	a := Agreement{Status: "ACTIVE", Period: Period{From: today}}
-	assert.True(t, a.current(today))
-	assert.False(t, a.current(today.AddDays(-1)))
+	assert.True(t, a.isCurrent(today))
+	assert.False(t, a.isCurrent(today.AddDays(-1)))
 	a.Period.To = &last
-	assert.True(t, a.current(today), "the last day is included")
-	assert.False(t, a.current(today.AddDays(1)))
+	assert.True(t, a.isCurrent(today), "the last day is included")
+	assert.False(t, a.isCurrent(today.AddDays(1)))
 	a.Status = "CANCELLED"
-	assert.False(t, a.current(today))
+	assert.False(t, a.isCurrent(today))
 }

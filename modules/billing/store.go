@@ -68,7 +68,7 @@ func decodeAgreements(found []agreementRow, today value.Day) ([]*storedAgreement
 				a.Periodical.Details.Proposed = y.Advice(a.Periodical.Details)
 			}
 		}
-		a.Current, a.Invoices = a.current(today), []Invoice{}
+		a.Current, a.Invoices = a.isCurrent(today), []Invoice{}
 		out[i] = a
 	}
 	slices.SortFunc(out, func(a, b *storedAgreement) int { return newestFirst(&a.Agreement, &b.Agreement) })

@@ -181,14 +181,14 @@ func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Pe
 	if p.Reason == codeTermEnded { // nothing is collected anymore
 		return p
 	}
-	if next := NextCollection(a.NextCollection, today); !ended(&a.Agreement, next) {
+	if next := NextCollection(a.NextCollection, today); !hasEnded(&a.Agreement, next) {
 		p.NextCollection = next
 	}
 	requested := today
 	if pending != nil {
 		requested = pending.on
 	}
-	if from := CountsFrom(requested, today, a.NextCollection); !ended(&a.Agreement, from) && (p.Reason == "" || pending != nil) {
+	if from := CountsFrom(requested, today, a.NextCollection); !hasEnded(&a.Agreement, from) && (p.Reason == "" || pending != nil) {
 		p.CountsFrom = from
 	}
 	p.YearEnd = a.yearEnd(today, requested)
@@ -198,7 +198,7 @@ func (a *storedAgreement) termAmount(today value.Day, pending *pendingAmount) Pe
 // yearEnd returns the year's figures on the day today for an agreement with a term amount, or nil if there are none. requested is the day
 // on which a new amount is or was requested.
 func (a *storedAgreement) yearEnd(today, requested value.Day) *YearEnd {
-	if a.YearEnd == nil || ended(&a.Agreement, today) {
+	if a.YearEnd == nil || hasEnded(&a.Agreement, today) {
 		return nil
 	}
 	changed := CountsFrom(requested, today, a.NextCollection)
@@ -226,8 +226,8 @@ func soleCurrent(agreements []*storedAgreement) (id string) {
 	return id
 }
 
-// ended reports whether an agreement has ended, so that nothing is delivered or collected on the day today or later.
-func ended(a *Agreement, today value.Day) bool {
+// hasEnded reports whether an agreement has ended, so that nothing is delivered or collected on the day today or later.
+func hasEnded(a *Agreement, today value.Day) bool {
 	return a.Status == statusTerminated || a.Status == "CANCELLED" || a.Period.To != nil && a.Period.To.Before(today)
 }
 
@@ -236,7 +236,7 @@ func fixedReason(a *Agreement, today value.Day, pending bool) string {
 	switch d := a.Periodical.Details; {
 	case pending:
 		return codeTermPending
-	case ended(a, today):
+	case hasEnded(a, today):
 		return codeTermEnded
 	case d.Min >= d.Max:
 		return codeTermFixed

@@ -85,7 +85,7 @@ func TestConformance(t *testing.T) {
 			"activateOffer": call(one, "POST", "/activation/direct/ABCDEFGHJK2", ""),
 			"moveShares": call(one, "POST", "/participations/move",
 				`{"date":"2026-12-31","items":[{"participationIdentifier":"P1","shares":1,"address":`+address+`}]}`),
-			"askAccess": ask,
+			"requestAccess": ask,
 
 			"addToBasket":            call(one, "POST", "/basket", wanted("open")),
 			"removeFromBasket":       call(one, "DELETE", "/basket/"+imported("open"), ""),

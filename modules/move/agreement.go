@@ -18,8 +18,8 @@ type DeliveryAddress struct {
 	Connections []Connection `json:"connections"`
 }
 
-// ended reports whether an agreement has ended or was canceled.
-func (a Agreement) ended() bool { return a.Status == "TERMINATED" || a.Status == "CANCELLED" }
+// hasEnded reports whether an agreement has ended or was canceled.
+func (a Agreement) hasEnded() bool { return a.Status == "TERMINATED" || a.Status == "CANCELLED" }
 
 // addressAt returns the delivery address with a key, or nil.
 func (a Agreement) addressAt(key string) *DeliveryAddress {
@@ -45,7 +45,7 @@ func CheckAgreement(a Agreement) []string {
 		}
 	}
 	switch {
-	case a.ended():
+	case a.hasEnded():
 		return []string{codeAgreementEnded}
 	case a.CompanyName != "":
 		return []string{codeAgreementDaughter}
@@ -58,7 +58,7 @@ func CheckAgreement(a Agreement) []string {
 // CheckNewAddress refuses a new address where the customer already has an agreement that has not ended (2.2-offline-existing-agreement).
 // The old address is refused too.
 func CheckNewAddress(key string, all []Agreement) []string {
-	if slices.ContainsFunc(all, func(a Agreement) bool { return !a.ended() && a.addressAt(key) != nil }) {
+	if slices.ContainsFunc(all, func(a Agreement) bool { return !a.hasEnded() && a.addressAt(key) != nil }) {
 		return []string{codeExistingAgreement}
 	}
 	return nil

@@ -171,7 +171,7 @@ func (s *service) mailsOf(ctx context.Context, row *notificationRow, boxes []mai
 	out := make([]module.Mail, len(boxes))
 	for i, b := range boxes {
 		token := ""
-		if !row.Kind.fixed() {
+		if !row.Kind.isFixed() {
 			if token, err = (link{b.Relation, row.Kind}).seal(key, row.LabelKey); err != nil {
 				return nil, err
 			}

@@ -310,7 +310,7 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 		return out, err
 	}
 	out.recipients, out.mails = int(all.Relations), int(all.Mailboxes)
-	if k.fixed() {
+	if k.isFixed() {
 		return out, nil
 	}
 	byDefault, others := preferenceOf(set, k).Mail, 0
@@ -336,7 +336,7 @@ func (s *service) reachAll(ctx context.Context, k Kind, out reach) (reach, error
 
 // mailRecipients returns the mailboxes of customers who want emails of a kind.
 func (s *service) mailRecipients(ctx context.Context, k Kind, boxes []mailbox) (out []mailbox, err error) {
-	if k.fixed() {
+	if k.isFixed() {
 		return boxes, nil
 	}
 	set, err := module.Settings[Settings](ctx)

@@ -18,7 +18,7 @@ const (
 // kinds are all kinds, in the order of the preferences page.
 var kinds = []Kind{Project, News, Market, Security, Contract, Payment}
 
-// fixed reports whether a customer cannot switch the kind off.
-func (k Kind) fixed() bool { return k == Security || k == Contract || k == Payment }
+// isFixed reports whether a customer cannot switch the kind off.
+func (k Kind) isFixed() bool { return k == Security || k == Contract || k == Payment }
 
 func (k Kind) isKnown() bool { return slices.Contains(kinds, k) }

@@ -17,7 +17,7 @@ type Preference struct {
 
 // preferenceOf returns the default preference for a kind.
 func preferenceOf(set *Settings, k Kind) Preference {
-	return Preference{Kind: k, Portal: true, Mail: k.fixed() || slices.Contains(set.Mail, k), Fixed: k.fixed()}
+	return Preference{Kind: k, Portal: true, Mail: k.isFixed() || slices.Contains(set.Mail, k), Fixed: k.isFixed()}
 }
 
 // preferences returns the preferences of a customer for all kinds. A stored preference of a fixed kind is ignored.
@@ -25,7 +25,7 @@ func preferences(set *Settings, stored map[Kind]Preference) []Preference {
 	out := make([]Preference, len(kinds))
 	for i, k := range kinds {
 		out[i] = preferenceOf(set, k)
-		if p, ok := stored[k]; ok && !k.fixed() {
+		if p, ok := stored[k]; ok && !k.isFixed() {
 			out[i].Portal, out[i].Mail = p.Portal, p.Mail
 		}
 	}
@@ -41,10 +41,10 @@ func checkPreferences(wanted []Preference) (fieldErrors []problem.FieldError) {
 			fieldErrors = append(fieldErrors, problem.FieldError{Field: at("kind"), Code: problem.CodeInvalid})
 		}
 		seen[p.Kind] = true
-		if p.Kind.fixed() && !p.Portal {
+		if p.Kind.isFixed() && !p.Portal {
 			fieldErrors = append(fieldErrors, problem.FieldError{Field: at("portal"), Code: codeKindFixed})
 		}
-		if p.Kind.fixed() && !p.Mail {
+		if p.Kind.isFixed() && !p.Mail {
 			fieldErrors = append(fieldErrors, problem.FieldError{Field: at("mail"), Code: codeKindFixed})
 		}
 	}

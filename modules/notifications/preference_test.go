@@ -10,7 +10,7 @@ import (
 func TestKinds(t *testing.T) {
 	t.Run("9-notification-kinds-fixed", func(t *testing.T) {
 		for k, fixed := range map[Kind]bool{Project: false, News: false, Market: false, Security: true, Contract: true, Payment: true} {
-			assert.Equal(t, fixed, k.fixed(), k)
+			assert.Equal(t, fixed, k.isFixed(), k)
 			assert.True(t, k.isKnown(), k)
 			said := strings.Contains(texts["nl"]["notifications.mail.optional.unsubscribe"], " "+string(k)+" {")
 			assert.Equal(t, !fixed, said, "mails of %s can be ended, and say of what", k)

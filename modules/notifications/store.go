@@ -157,7 +157,7 @@ func preferenceFor(ctx context.Context, db module.Querier, set *Settings, l link
 func savePreferences(ctx context.Context, tx module.Tx, rows module.Rows, relation string, wanted []Preference, now time.Time) error {
 	var batch []preferenceRow
 	for _, p := range wanted {
-		if !p.Kind.fixed() {
+		if !p.Kind.isFixed() {
 			batch = append(batch, preferenceRow{LabelKey: rows.Key(), RelationID: relation, Kind: p.Kind, Portal: p.Portal, Mail: p.Mail,
 				UpdatedAt: now})
 		}

@@ -57,5 +57,5 @@ func openLink(key []byte, label, token string) (l link, ok bool) {
 	}
 	kind, relation, _ := strings.Cut(string(plain), " ")
 	l = link{relation, Kind(kind)}
-	return l, relation != "" && l.kind.isKnown() && !l.kind.fixed()
+	return l, relation != "" && l.kind.isKnown() && !l.kind.isFixed()
 }

@@ -47,9 +47,9 @@ func (s *service) Handle(ctx context.Context, e module.Event) error {
 	case coreapi.EventEmailVerified:
 		return retryable(s.emailVerified(ctx, e))
 	case onboardingapi.EventApproved:
-		return retryable(s.approved(ctx, e))
+		return retryable(s.createLogin(ctx, e))
 	case onboardingapi.EventReactivationRequested:
-		return retryable(s.reactivationAsked(ctx, e))
+		return retryable(s.sendReactivationLink(ctx, e))
 	case onboardingapi.EventSweep:
 		return s.host.DB.Tx(ctx, func(ctx context.Context, tx module.Tx) error {
 			return sweep(ctx, tx, s.host.Now().Truncate(time.Microsecond))
@@ -112,8 +112,8 @@ func (s *service) emailVerified(ctx context.Context, e module.Event) error {
 	})
 }
 
-// approved creates the login. The username is the email address or, if that is taken, the debtor number.
-func (s *service) approved(ctx context.Context, e module.Event) error {
+// createLogin creates the login. The username is the email address or, if that is taken, the debtor number.
+func (s *service) createLogin(ctx context.Context, e module.Event) error {
 	var a onboardingapi.Approved
 	if err := json.Unmarshal(e.Data, &a); err != nil {
 		return fmt.Errorf("onboarding: data of event %s: %w", e.ID, err)
@@ -125,8 +125,8 @@ func (s *service) approved(ctx context.Context, e module.Event) error {
 	return err
 }
 
-// reactivationAsked emails the link if an account has the email address (7.5-reactivate-begin-privacy).
-func (s *service) reactivationAsked(ctx context.Context, e module.Event) error {
+// sendReactivationLink emails the link if an account has the email address (7.5-reactivate-begin-privacy).
+func (s *service) sendReactivationLink(ctx context.Context, e module.Event) error {
 	row, err := reactivationOf(ctx, s.host.DB, "id", e.Key)
 	if errors.Is(err, problem.ErrNotFound) || err == nil && row.Hash != nil { // already handled
 		return nil

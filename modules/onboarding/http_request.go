@@ -59,7 +59,7 @@ func (s *service) requestAccount(ctx context.Context, in *requestInput) (*struct
 
 // register stores a valid form as an unverified registration, unless the same attempt is already stored.
 func (s *service) register(ctx context.Context, in *requestInput, r Registration, attempt *string) error {
-	if sent, err := attempted(ctx, s.host.DB, attempt); err != nil || sent {
+	if sent, err := isAttemptStored(ctx, s.host.DB, attempt); err != nil || sent {
 		return err
 	}
 	if err := s.takeLimit(ctx, module.Limit{Key: "request", Max: maxPerClient, Window: time.Hour, PerClient: true}); err != nil {
@@ -83,7 +83,7 @@ func (s *service) register(ctx context.Context, in *requestInput, r Registration
 			return err
 		}
 		if !ok {
-			sent, err := attempted(ctx, s.host.DB, attempt) // a concurrent call with the same form may have used the proof
+			sent, err := isAttemptStored(ctx, s.host.DB, attempt) // a concurrent call with the same form may have used the proof
 			if err == nil && !sent {
 				err = problem.Fail(http.StatusBadRequest, codeProofInvalid)
 			}

@@ -9,8 +9,8 @@ import (
 
 // entered returns the normalized address of the form, or zero if there is none.
 func (f reactivationForm) entered() Address {
-	return Address{ZipCode: value.NormalizeZipCode(f.ZipCode), HouseNumber: spaced(string(f.HouseNumber)),
-		Extension: spaced(string(f.Extension))}
+	return Address{ZipCode: value.NormalizeZipCode(f.ZipCode), HouseNumber: collapseSpaces(string(f.HouseNumber)),
+		Extension: collapseSpaces(string(f.Extension))}
 }
 
 // Check validates the form: it needs an email address or a token, and its address must be complete or absent.

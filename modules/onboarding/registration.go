@@ -60,19 +60,19 @@ const (
 
 // Normalize returns the fields as they are validated and stored.
 func (r Registration) Normalize() Registration {
-	r.Initials, r.Prefix = spaced(r.Initials), spaced(r.Prefix)
+	r.Initials, r.Prefix = collapseSpaces(r.Initials), collapseSpaces(r.Prefix)
 	r.PreferredName, r.LastName = NormalizeName(r.PreferredName), NormalizeName(r.LastName)
 	r.Gender, r.BirthDate = Gender(strings.TrimSpace(string(r.Gender))), strings.TrimSpace(r.BirthDate)
 	r.PhoneNumber, r.Email = value.NormalizePhone(r.PhoneNumber), value.NormalizeEmail(r.Email)
-	r.ZipCode, r.HouseNumber, r.Extension = value.NormalizeZipCode(r.ZipCode), text(spaced(string(r.HouseNumber))),
-		text(spaced(string(r.Extension)))
-	r.Street, r.City = spaced(r.Street), spaced(r.City)
-	r.IBAN, r.AccountName = value.NormalizeIBAN(r.IBAN), spaced(r.AccountName)
+	r.ZipCode, r.HouseNumber, r.Extension = value.NormalizeZipCode(r.ZipCode), text(collapseSpaces(string(r.HouseNumber))),
+		text(collapseSpaces(string(r.Extension)))
+	r.Street, r.City = collapseSpaces(r.Street), collapseSpaces(r.City)
+	r.IBAN, r.AccountName = value.NormalizeIBAN(r.IBAN), collapseSpaces(r.AccountName)
 	return r
 }
 
-// spaced trims and collapses white space.
-func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapseSpaces trims and collapses white space.
+func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Check validates a normalized registration and returns the errors of each field: missing fields (5.9-required; prefix,
 // house_number_extension and label_key are optional, 5.9-optional) and the rule of the field. hasOther: the label offers GenderOther.

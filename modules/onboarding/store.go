@@ -61,8 +61,8 @@ func applicationOf(ctx context.Context, db module.Querier, id string) (*applicat
 	return row, orNotFound(module.Label(ctx, "a visitor has no relation yet").Select(db, row).Where("id = ?", id).Scan(ctx))
 }
 
-// attempted reports whether the attempt is stored as an unverified registration.
-func attempted(ctx context.Context, db module.Querier, attempt *string) (bool, error) {
+// isAttemptStored reports whether the attempt is stored as an unverified registration.
+func isAttemptStored(ctx context.Context, db module.Querier, attempt *string) (bool, error) {
 	if attempt == nil {
 		return false, nil
 	}

@@ -51,7 +51,7 @@ func (f *feed) weather(ctx context.Context) (Weather, error) {
 	return Weather{}, err
 }
 
-// weather returns the weather from the label's provider. The embedded provider invents weather for the station of the label and the
+// weather returns the weather from the label's provider. The embedded provider generates weather for the station of the label and the
 // stations of its projects.
 func (s *service) weather(ctx context.Context, projects map[string]projectRow) (Weather, error) {
 	set, err := module.Settings[Settings](ctx)

@@ -106,7 +106,7 @@ type listMeasurementsAnswer struct {
 
 func (s *service) listMeasurements(ctx context.Context, in *listMeasurementsInput) (*listMeasurementsAnswer, error) {
 	out := &listMeasurementsAnswer{Body: []StoredMeasurement{}}
-	if !projectPattern.MatchString(in.Project) || in.Meter != "" && !plainText(in.Meter, maxName) {
+	if !projectPattern.MatchString(in.Project) || in.Meter != "" && !isPlainText(in.Meter, maxName) {
 		return out, nil
 	}
 	var rows []measurementRow

@@ -10,7 +10,7 @@ import (
 )
 
 func (s *service) yieldRoutes() {
-	module.Route(s.API, op(http.MethodGet, "/sustainable/yields", "listYields", "List what the caller's shares produce and produced",
+	module.Route(s.API, op(http.MethodGet, "/sustainable/yields", "listYields", "List the current and past production of the caller's shares",
 		"For customers. One entry for each project in which the caller has shares, in the order of their codes. "+
 			// 9-yields
 			"Each day counts with the shares of that day. Empty when the label has no marketplace."), module.Customer, module.Read, s.listYields)

@@ -67,7 +67,7 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 	switch {
 	case project == nil:
 		return row, &fault{"project_code", codeUnknownProject}
-	case !plainText(m.Meter, maxName):
+	case !isPlainText(m.Meter, maxName):
 		return row, &fault{"meter", problem.CodeInvalid}
 	case m.At.IsZero():
 		return row, &fault{"at", problem.CodeRequired}
@@ -77,7 +77,7 @@ func (m Measurement) read(project *projectRow, now time.Time) (row measurementRo
 		return row, &fault{"at", codeTooOld}
 	case ranks[m.Quality] == 0:
 		return row, &fault{"quality", problem.CodeInvalid}
-	case m.Source != "" && !plainText(m.Source, maxName):
+	case m.Source != "" && !isPlainText(m.Source, maxName):
 		return row, &fault{"source", problem.CodeInvalid}
 	case m.Power == nil && m.Counter == nil:
 		return row, &fault{"power", codeNothing}
@@ -159,8 +159,9 @@ func same[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// plainText reports whether a name can be stored and shown: it must not be empty, and contain only printable characters, at most maxLength.
-func plainText(s string, maxLength int) bool {
+// isPlainText reports whether a name can be stored and shown: it must not be empty, and contain only printable characters, at most
+// maxLength.
+func isPlainText(s string, maxLength int) bool {
 	if s == "" || utf8.RuneCountInString(s) > maxLength || !utf8.ValidString(s) {
 		return false
 	}

@@ -108,7 +108,7 @@ func TestPlainText(t *testing.T) {
 		if strings.HasPrefix(text, "Wind") {
 			longest = maxName
 		}
-		assert.Equal(t, want, plainText(text, longest), "%q", text)
+		assert.Equal(t, want, isPlainText(text, longest), "%q", text)
 	}
 }
 

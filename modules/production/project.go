@@ -31,7 +31,7 @@ func readProject(data []byte) (row projectRow, invalid *fault) {
 		return row, &fault{"rated_power", problem.CodeRequired}
 	case *rated > maxRated:
 		return row, &fault{"rated_power", codeNumber}
-	case r.Station != "" && !plainText(r.Station, maxName):
+	case r.Station != "" && !isPlainText(r.Station, maxName):
 		return row, &fault{"weather_station", problem.CodeInvalid}
 	}
 	return projectRow{ProjectCode: r.Project, RatedPower: int64(*rated), WeatherStation: r.Station}, nil

@@ -15,7 +15,7 @@ import (
 type MonthForecast struct {
 	Month       string               `json:"month" doc:"Month as YYYY-MM"`
 	Connections []ConnectionForecast `json:"connections" nullable:"false" doc:"Connections that are supplied now"`
-	Total       *cost.ExpectedCost   `json:"total,omitempty" doc:"Cost of all connections; absent: not known of each of them"`
+	Total       *cost.ExpectedCost   `json:"total,omitempty" doc:"Cost of all connections; absent if the cost of any of them is unknown"`
 }
 
 // ConnectionForecast is the forecast of one connection.

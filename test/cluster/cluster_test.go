@@ -38,12 +38,12 @@ import (
 // recovery is the maximum time from a fault to the last failed call (11-cluster-recovers).
 const recovery = 10 * time.Second
 
-// long reports whether this is a run of `make soak`, which has the machine to itself.
-func (w *world) long() bool { return duration(w.t) >= 5*time.Minute }
+// isLong reports whether this is a run of `make soak`, which has the machine to itself.
+func (w *world) isLong() bool { return duration(w.t) >= 5*time.Minute }
 
 // maxRecovery returns recovery in a long run, and a longer limit in a short one, which only detects hangs.
 func (w *world) maxRecovery() time.Duration {
-	if w.long() {
+	if w.isLong() {
 		return recovery
 	}
 	return 4 * recovery
@@ -135,7 +135,7 @@ func TestCluster(t *testing.T) {
 	require.NoError(t, err)
 	build(t, root, w.binary, "./core/cmd/wattle")
 	var previousName string
-	w.previous, previousName = buildPrevious(t, w.folder, w.binary, w.long())
+	w.previous, previousName = buildPrevious(t, w.folder, w.binary, w.isLong())
 	plugins := buildPlugin(t, w.binary, w.folder)
 	w.db = startDatabase(t, bin, as)
 	t.Setenv("WATTLE_TEST_POSTGRES", w.db.direct("postgres"))
@@ -443,7 +443,7 @@ func (w *world) standbyGone(t *testing.T) {
 		t.Error("a write was confirmed that only one server has")
 	case <-time.After(2 * time.Second):
 	}
-	status, raw := w.ask("page", "alpha", http.MethodGet, "/relations", w.members[0].token(), nil)
+	status, raw := w.request("page", "alpha", http.MethodGet, "/relations", w.members[0].token(), nil)
 	assert.Equal(t, http.StatusOK, status, "reads go on: %s", raw)
 	for _, p := range w.portals {
 		assert.NoError(t, p.ready(time.Second))

@@ -219,8 +219,8 @@ func (n *node) superuser(ctx context.Context, name string) (*pgx.Conn, error) {
 	return pgx.Connect(ctx, fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable&connect_timeout=2", n.port, name))
 }
 
-// ask runs a query that returns one boolean.
-func (n *node) ask(query string) (yes bool, err error) {
+// queryBool runs a query that returns one boolean.
+func (n *node) queryBool(query string) (yes bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()
 	c, err := n.superuser(ctx, "postgres")
@@ -234,7 +234,7 @@ func (n *node) ask(query string) (yes bool, err error) {
 // until waits until a query returns true.
 func (n *node) until(query string) error {
 	for end := time.Now().Add(60 * time.Second); ; <-time.After(20 * time.Millisecond) {
-		yes, err := n.ask(query)
+		yes, err := n.queryBool(query)
 		if yes {
 			return nil
 		}
@@ -305,7 +305,7 @@ func (d *database) failover(to *pooler) (*node, error) {
 	old := d.primary
 	old.end(syscall.SIGQUIT)
 	d.primary, d.standby = d.standby, nil
-	if promoted, err := d.primary.ask("SELECT pg_promote(true, 10)"); err != nil || !promoted {
+	if promoted, err := d.primary.queryBool("SELECT pg_promote(true, 10)"); err != nil || !promoted {
 		return old, fmt.Errorf("the standby is not promoted: %w", err)
 	}
 	return old, to.point(d.primary.port)

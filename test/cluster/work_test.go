@@ -44,8 +44,8 @@ func (w *world) record(kind string, began time.Time, failed bool) {
 	w.calls = append(w.calls, call{kind, began, time.Now(), failed})
 }
 
-// ask makes a call through the balancer. status is 0 when the connection broke.
-func (w *world) ask(kind, host, method, path, token string, body any) (status int, raw []byte) {
+// request makes a call through the balancer. status is 0 when the connection broke.
+func (w *world) request(kind, host, method, path, token string, body any) (status int, raw []byte) {
 	began := time.Now()
 	status, raw = w.try(callTimeout, kind, host, method, path, token, body)
 	w.record(kind, began, status == 0 || status >= 500)
@@ -103,7 +103,7 @@ func (s *session) token() string {
 	defer s.mu.Unlock()
 	for end := time.Now().Add(time.Minute); time.Since(s.at) > tokenAge && time.Now().Before(end); {
 		began := time.Now()
-		status, raw := s.w.ask("sign in", s.host, http.MethodPost, "/auth/sign-in", "",
+		status, raw := s.w.request("sign in", s.host, http.MethodPost, "/auth/sign-in", "",
 			object{"username": s.username, "password": portaltest.Password})
 		var out struct {
 			Token string `json:"id_token"`
@@ -150,12 +150,13 @@ func (w *world) customers(n int) {
 	r := rand.New(rand.NewPCG(w.seed, uint64(100+n)))
 	for i := 0; !w.stopped(); i++ {
 		for _, page := range []string{"/relations", "/relations/addresses", "/relations/phonenumber", "/sustainable/notifications"} {
-			if status, raw := w.ask("page", "alpha", http.MethodGet, page, who.token(), nil); status >= 400 && status < 500 {
+			if status, raw := w.request("page", "alpha", http.MethodGet, page, who.token(), nil); status >= 400 && status < 500 {
 				w.t.Errorf("%s: %d %s", page, status, raw)
 			}
 		}
 		number := fmt.Sprintf("06%01d%07d", n+1, i+1)
-		status, raw := w.ask("change of details", "alpha", http.MethodPut, "/relations/phonenumber", who.token(), object{"phone_number": number})
+		status, raw := w.request("change of details", "alpha", http.MethodPut, "/relations/phonenumber", who.token(),
+			object{"phone_number": number})
 		switch {
 		case ok(status):
 			w.phones.add(number[1:])
@@ -169,12 +170,12 @@ func (w *world) customers(n int) {
 // staffDecide approves the phone number changes as staff.
 func (w *world) staffDecide() {
 	for !w.stopped() {
-		status, raw := w.ask("queue of staff", "alpha", http.MethodGet, "/staff/changes?state=PENDING&kind=account.phone&limit=50",
+		status, raw := w.request("queue of staff", "alpha", http.MethodGet, "/staff/changes?state=PENDING&kind=account.phone&limit=50",
 			w.staff.token(), nil)
 		var list struct{ Items []struct{ ID string } }
 		if ok(status) && json.Unmarshal(raw, &list) == nil {
 			for _, x := range list.Items {
-				w.ask("decision", "alpha", http.MethodPost, "/staff/changes/"+x.ID+"/decision", w.staff.token(), object{"state": "PROCESSED"})
+				w.request("decision", "alpha", http.MethodPost, "/staff/changes/"+x.ID+"/decision", w.staff.token(), object{"state": "PROCESSED"})
 			}
 		}
 		<-time.After(300 * time.Millisecond)
@@ -191,7 +192,7 @@ func (w *world) notes() {
 }
 
 func (w *world) note(who *session, id string) bool {
-	status, raw := w.ask("note of the plugin", "beta", http.MethodPut, "/fixture/notes/"+id, who.token(), object{"text": id})
+	status, raw := w.request("note of the plugin", "beta", http.MethodPut, "/fixture/notes/"+id, who.token(), object{"text": id})
 	if status >= 400 && status < 500 {
 		w.t.Errorf("note: %d %s", status, raw)
 	}
@@ -206,7 +207,7 @@ func (w *world) mails() {
 	for i := 0; !w.stopped(); i++ {
 		title := fmt.Sprintf("Bericht %05d", i)
 		for !w.stopped() {
-			status, raw := w.ask("notification", "alpha", http.MethodPost, "/staff/notifications", w.staff.token(),
+			status, raw := w.request("notification", "alpha", http.MethodPost, "/staff/notifications", w.staff.token(),
 				object{"id": fmt.Sprint("crm-", i), "kind": "contract",
 					"audience": object{"kind": "selection", "relations": []string{w.debtors[i%len(w.debtors)]}}, "mail": true, "publish_at": nil,
 					"title": object{"nl": title, "en": title}, "message": object{"nl": "<p>Hallo</p>", "en": "<p>Hello</p>"}})

@@ -34,12 +34,12 @@ func (h *History) caller(client int, who int8) *caller {
 	return &caller{h, client, who, rand.New(rand.NewPCG(h.Seed, uint64(client)))}
 }
 
-func (c *caller) ask(method, path string, body any, header ...string) (int, []byte) {
+func (c *caller) request(method, path string, body any, header ...string) (int, []byte) {
 	token := c.Staff
 	if c.who >= 0 {
 		token = c.People[c.who].Token
 	}
-	return c.History.ask(c.rand.IntN(2), method, path, token(), body, header...)
+	return c.History.request(c.rand.IntN(2), method, path, token(), body, header...)
 }
 
 // run makes the calls of a member. Two thirds of them change something.
@@ -153,7 +153,8 @@ func (c *caller) sell(key int16) {
 		"number_of_shares": q.n, "price": q.price}
 	call := c.now()
 	for range maxTries {
-		status, raw := c.ask(http.MethodPost, "/sustainable/offers", body, "Idempotency-Key", fmt.Sprintf("%s-%d-%d", c.Project, c.client, key))
+		status, raw := c.request(http.MethodPost, "/sustainable/offers", body, "Idempotency-Key",
+			fmt.Sprintf("%s-%d-%d", c.Project, c.client, key))
 		switch {
 		case status == 0: // repeat the request with the same key
 			<-time.After(time.Millisecond)
@@ -182,7 +183,7 @@ func (c *caller) retract() {
 // simple makes a call that is either done or refused, and reports whether it was done.
 func (c *caller) simple(q question, method, path string, body any) bool {
 	call := c.now()
-	status, _ := c.ask(method, path, body)
+	status, _ := c.request(method, path, body)
 	if status != http.StatusTooManyRequests {
 		c.note(c.client, q, answer{lost: status == 0, refused: status >= 400}, call, c.now())
 	}
@@ -225,7 +226,7 @@ func (c *caller) place(key int16, twice bool) {
 		first := c.now()
 		for range maxTries {
 			call := c.now()
-			status, raw := c.ask(http.MethodPost, "/sustainable/basket/order", body, "Idempotency-Key", header)
+			status, raw := c.request(http.MethodPost, "/sustainable/basket/order", body, "Idempotency-Key", header)
 			end := c.now()
 			if status == 0 { // the call may have removed unavailable items from the basket; the next try returns an order
 				c.note(c.client, q, answer{lost: true}, call, end)
@@ -273,7 +274,7 @@ func (c *caller) pay() {
 		return
 	}
 	call := c.now()
-	status, raw := c.ask(http.MethodPost, "/sustainable/orders/"+o.id+"/paylink", nil)
+	status, raw := c.request(http.MethodPost, "/sustainable/orders/"+o.id+"/paylink", nil)
 	if status == 0 {
 		return
 	}
@@ -293,10 +294,10 @@ func (c *caller) pay() {
 	}
 	call = c.now()
 	for try := range maxTries {
-		status, raw = c.ask(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
+		status, raw = c.request(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
 		paid := strings.HasPrefix(string(raw), "/thank-you")
 		if status == http.StatusSeeOther && !paid && try > 0 { // an earlier try chose the outcome: now the provider notifies the portal
-			status, _ = c.ask(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {payment}})
+			status, _ = c.request(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {payment}})
 			paid = status == http.StatusOK
 		}
 		if status != 0 {
@@ -312,7 +313,7 @@ func (c *caller) pay() {
 func (c *caller) payInSilence(order int, payment string) {
 	p := &paidOrder{order: order, payment: payment, at: c.now()}
 	for range maxTries {
-		status, _ := c.ask(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
+		status, _ := c.request(http.MethodPost, "/sustainable/sandbox/"+payment, url.Values{"do": {"pay"}})
 		if status == 0 || status == http.StatusTooManyRequests {
 			continue
 		}
@@ -350,7 +351,7 @@ func (c *caller) payInSilence(order int, payment string) {
 // notify sends the notification of a payment, as its provider does, until the portal accepts it.
 func (c *caller) notify(p *paidOrder) {
 	for range maxTries {
-		if status, _ := c.ask(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {p.payment}}); status == http.StatusOK {
+		if status, _ := c.request(http.MethodPost, "/sustainable/payments/webhook", url.Values{"id": {p.payment}}); status == http.StatusOK {
 			c.knows(p)
 			return
 		}
@@ -384,7 +385,7 @@ var statuses = map[string]int8{"CREATED": unpaid, "AWAITING_PAYMENT": unpaid, "B
 // seeOrders reads the orders of the member, and returns how many of them wait for their transfer.
 func (c *caller) seeOrders() (waiting int) {
 	call := c.now()
-	status, raw := c.ask(http.MethodGet, "/sustainable/orders", nil)
+	status, raw := c.request(http.MethodGet, "/sustainable/orders", nil)
 	if status != http.StatusOK {
 		return 1
 	}
@@ -414,7 +415,7 @@ func (c *caller) seeOrders() (waiting int) {
 
 func (c *caller) seeShares() {
 	call := c.now()
-	status, raw := c.ask(http.MethodGet, "/sustainable/projects", nil)
+	status, raw := c.request(http.MethodGet, "/sustainable/projects", nil)
 	if status != http.StatusOK {
 		return
 	}
@@ -438,7 +439,7 @@ func (c *caller) seeShares() {
 
 func (c *caller) seeMarket() {
 	call := c.now()
-	status, raw := c.ask(http.MethodPost, "/sustainable/market?size=100",
+	status, raw := c.request(http.MethodPost, "/sustainable/market?size=100",
 		object{"filters": object{"project_code": c.Project, "my_offer": false}})
 	if status != http.StatusOK {
 		return
@@ -460,7 +461,7 @@ func (c *caller) seeMarket() {
 // decide approves the pending offers of the history until stop is closed.
 func (c *caller) decide(stop <-chan struct{}) {
 	for {
-		status, raw := c.ask(http.MethodGet, "/staff/changes?state=PENDING&kind=marketplace.offer&limit=50", nil)
+		status, raw := c.request(http.MethodGet, "/staff/changes?state=PENDING&kind=marketplace.offer&limit=50", nil)
 		if status == http.StatusOK {
 			for _, x := range decode[struct{ Items []struct{ ID, Key string } }](c.History, raw).Items {
 				c.mu.Lock()

@@ -68,7 +68,7 @@ func prepare(t *testing.T, p *portaltest.Portal, binary string, histories int) *
 	defer c.stop()
 	h := &History{Options: Options{Addr: c.addr}, t: t, client: http.DefaultClient}
 	signIn := func(name string) string {
-		status, raw := h.ask(0, http.MethodPost, "/auth/sign-in", "", object{"username": name, "password": portaltest.Password})
+		status, raw := h.request(0, http.MethodPost, "/auth/sign-in", "", object{"username": name, "password": portaltest.Password})
 		require.Equal(t, http.StatusOK, status, string(raw))
 		return decode[struct {
 			Token string `json:"id_token"`

@@ -94,7 +94,7 @@ func New(t testing.TB, o Options) *History {
 func (h *History) emptyBasket(who int) {
 	for status := 0; status != http.StatusOK; {
 		var raw []byte
-		if status, raw = h.ask(0, http.MethodGet, "/sustainable/basket", h.People[who].Token(), nil); status >= 400 {
+		if status, raw = h.request(0, http.MethodGet, "/sustainable/basket", h.People[who].Token(), nil); status >= 400 {
 			h.t.Errorf("basket: %d %s", status, raw)
 			return
 		}
@@ -102,7 +102,7 @@ func (h *History) emptyBasket(who int) {
 			continue
 		}
 		for _, x := range decode[struct{ Items []struct{ Identifier string } }](h, raw).Items {
-			if gone, _ := h.ask(0, http.MethodDelete, "/sustainable/basket/"+x.Identifier, h.People[who].Token(), nil); gone == 0 {
+			if gone, _ := h.request(0, http.MethodDelete, "/sustainable/basket/"+x.Identifier, h.People[who].Token(), nil); gone == 0 {
 				status = 0
 			}
 		}
@@ -146,9 +146,9 @@ func (h *History) note(client int, q question, a answer, call, end int64) {
 	h.all = append(h.all, porcupine.Operation{ClientId: client, Input: q, Output: a, Call: call, Return: end})
 }
 
-// ask makes a call to one of the processes. It waits while no process accepts connections. status is 0 when the connection broke or the
+// request makes a call to one of the processes. It waits while no process accepts connections. status is 0 when the connection broke or the
 // response was a 5xx: then it is unknown whether the call was executed.
-func (h *History) ask(at int, method, path, token string, body any, header ...string) (status int, raw []byte) {
+func (h *History) request(at int, method, path, token string, body any, header ...string) (status int, raw []byte) {
 	defer h.done.Add(1)
 	for deadline := time.Now().Add(time.Minute); ; {
 		status, raw, err := h.try(h.Addr(at), method, path, token, body, header...)
@@ -304,7 +304,7 @@ func (h *History) settle() {
 	for i, p := range h.paid {
 		buyer := h.caller(501+i, h.orders[p.order].owner)
 		for p.known == 0 {
-			if status, _ := buyer.ask(http.MethodPost, "/sustainable/orders/"+h.orders[p.order].id+"/paylink", nil); status != 0 &&
+			if status, _ := buyer.request(http.MethodPost, "/sustainable/orders/"+h.orders[p.order].id+"/paylink", nil); status != 0 &&
 				status != http.StatusTooManyRequests {
 				h.knows(p)
 			}

@@ -92,7 +92,7 @@ func read(key, document, folder string) (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	tagged(spec, string(events))
+	addTags(spec, string(events))
 	text, err := client(key, spec)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", key, err)
@@ -100,8 +100,8 @@ func read(key, document, folder string) (string, error) {
 	return text, nil
 }
 
-// tagged adds the descriptions of fields as tags to types that events use, because the event documents read the tags.
-func tagged(spec *openapi3.T, events string) {
+// addTags adds the descriptions of fields as tags to types that events use, because the event documents read the tags.
+func addTags(spec *openapi3.T, events string) {
 	for name, s := range spec.Components.Schemas {
 		if !regexp.MustCompile(`[ *\]]` + regexp.QuoteMeta(name) + ` .*json:"`).MatchString(events) {
 			continue
@@ -123,7 +123,7 @@ func client(key string, spec *openapi3.T) (string, error) {
 	var ids []string
 	for _, path := range spec.Paths.Map() {
 		for _, op := range path.Operations() {
-			if offered(key, op) {
+			if isOffered(key, op) {
 				ids = append(ids, op.OperationID)
 			}
 		}
@@ -145,9 +145,9 @@ func client(key string, spec *openapi3.T) (string, error) {
 	})
 }
 
-// offered reports whether siblings may call an operation with a generated client: operations for siblings, and reads by customers and the
+// isOffered reports whether siblings may call an operation with a generated client: operations for siblings, and reads by customers and the
 // public. Excluded are deciding changes, which only core does, and streamed files (core/files).
-func offered(key string, op *openapi3.Operation) bool {
+func isOffered(key string, op *openapi3.Operation) bool {
 	answer := op.Responses.Value("200")
 	if answer == nil && op.Responses.Value("204") == nil {
 		return false

@@ -117,7 +117,7 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 	}
 	for _, f := range files {
 		name := sources[f]
-		if plumbed(pkg, name, f) {
+		if isPlumbing(pkg, name, f) {
 			continue
 		}
 		if w.text, err = os.ReadFile(name); err != nil { //nolint:gosec // a source file of this project
@@ -138,8 +138,8 @@ func instrument(pkg, dir string) ([]*mutant, error) {
 	return w.mutants, os.WriteFile(filepath.Join(dir, "overlay.json"), text, 0o600)
 }
 
-// plumbed reports whether a file of a package contains no rules: plumbing of a module, and in core files for HTTP or waiting.
-func plumbed(pkg, name string, f *ast.File) bool {
+// isPlumbing reports whether a file of a package contains no rules: plumbing of a module, and in core files for HTTP or waiting.
+func isPlumbing(pkg, name string, f *ast.File) bool {
 	if strings.HasPrefix(pkg, "modules/") {
 		return plumbing.MatchString(filepath.Base(name))
 	}
@@ -187,7 +187,7 @@ func (w *writer) node(n ast.Node) string {
 		if x == nil || x == n {
 			return true
 		}
-		if w.changed(x) {
+		if w.hasChanges(x) {
 			parts = append(parts, x)
 			return false
 		}
@@ -215,8 +215,8 @@ func (w *writer) node(n ast.Node) string {
 	return out.String()
 }
 
-// changed reports whether a node has changes of its own.
-func (w *writer) changed(n ast.Node) bool {
+// hasChanges reports whether a node has changes of its own.
+func (w *writer) hasChanges(n ast.Node) bool {
 	switch x := n.(type) {
 	case *ast.BinaryExpr:
 		t := w.info.Types[x]
@@ -289,7 +289,7 @@ func (w *writer) change(n ast.Node) string {
 
 // part returns the source of a part of a changed node, with its own changes.
 func (w *writer) part(n ast.Node) string {
-	if w.changed(n) {
+	if w.hasChanges(n) {
 		return w.change(n)
 	}
 	return w.node(n)

@@ -96,7 +96,7 @@ func all(root, dir string) error {
 		{"npm run build", func() error { return run(remote, "npm", "--silent", "run", "build") }},
 		{"npm run typecheck", func() error { return run(remote, "npm", "--silent", "run", "typecheck") }},
 		{"vitest", func() error { return run(remote, "npm", "--silent", "exec", "--", "vitest", "run") }},
-		{"served by bin/wattle", func() error { return served(root, dir) }},
+		{"served by bin/wattle", func() error { return runPortal(root, dir) }},
 		{"a new module", func() error {
 			if err := os.RemoveAll(fresh); err != nil { // left by a run with the same -keep
 				return err
@@ -159,8 +159,8 @@ func plugin(root, dir string) error {
 
 const labelKey = "1060" // a demo label that has the module
 
-// served runs the portal with the plugin and the remote, and calls both.
-func served(root, dir string) (err error) {
+// runPortal runs the portal with the plugin and the remote, and calls both.
+func runPortal(root, dir string) (err error) {
 	deployed := filepath.Join(dir, "deployed")
 	// left by a run with the same -keep
 	for _, before := range []string{deployed, filepath.Join(dir, "labels"), filepath.Join(dir, "data")} {
@@ -223,7 +223,7 @@ type portal struct {
 	bearer string
 }
 
-func (p portal) ask(method, path string, in, out any) error {
+func (p portal) call(method, path string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
@@ -262,7 +262,7 @@ func (p portal) hasPlugin() error {
 		var ready struct {
 			Checks []struct{ Name, State string }
 		}
-		if err := p.ask(http.MethodGet, "/readyz", nil, &ready); err != nil {
+		if err := p.call(http.MethodGet, "/readyz", nil, &ready); err != nil {
 			return err
 		}
 		i := slices.IndexFunc(ready.Checks, func(c struct{ Name, State string }) bool { return c.Name == "plugin "+key })
@@ -283,18 +283,18 @@ func (p *portal) answersCustomer() error {
 		Username string `json:"username"`
 		Password string `json:"password"`
 	}
-	if err := p.ask(http.MethodPost, "/api/v0/dev/customers", map[string]any{}, &who); err != nil {
+	if err := p.call(http.MethodPost, "/api/v0/dev/customers", map[string]any{}, &who); err != nil {
 		return err
 	}
 	var session struct {
 		Token string `json:"id_token"`
 	}
-	if err := p.ask(http.MethodPost, "/api/v0/auth/sign-in", who, &session); err != nil {
+	if err := p.call(http.MethodPost, "/api/v0/auth/sign-in", who, &session); err != nil {
 		return err
 	}
 	p.bearer = session.Token
 	var weather struct{ Stations []struct{ Station string } }
-	if err := p.ask(http.MethodGet, "/api/v0/weather", nil, &weather); err != nil {
+	if err := p.call(http.MethodGet, "/api/v0/weather", nil, &weather); err != nil {
 		return err
 	}
 	if len(weather.Stations) == 0 {
@@ -318,7 +318,7 @@ func (p portal) hasRemote(dist string) error {
 		return err
 	}
 	var shown struct{ Remotes []struct{ Key, Entry string } }
-	if err := p.ask(http.MethodGet, "/api/v0/portal", nil, &shown); err != nil {
+	if err := p.call(http.MethodGet, "/api/v0/portal", nil, &shown); err != nil {
 		return err
 	}
 	for _, r := range shown.Remotes {
@@ -326,7 +326,7 @@ func (p portal) hasRemote(dist string) error {
 			continue
 		}
 		var got []byte
-		if err := p.ask(http.MethodGet, r.Entry, nil, &got); err != nil {
+		if err := p.call(http.MethodGet, r.Entry, nil, &got); err != nil {
 			return err
 		}
 		if !strings.HasSuffix(r.Entry, built.Entry) || !bytes.Equal(got, want) {

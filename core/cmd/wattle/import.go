@@ -53,7 +53,7 @@ func importCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := mapped(a.Labels.ByKey(o.Label), name, &o); err != nil {
+			if err := setMapping(a.Labels.ByKey(o.Label), name, &o); err != nil {
 				return err
 			}
 			if o.Format != "" {
@@ -136,8 +136,8 @@ func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]b
 	}}
 }
 
-// mapped sets the mapping in o to the label's mapping with the given name.
-func mapped(l *label.Label, name string, o *imports.Options) error {
+// setMapping sets the mapping in o to the label's mapping with the given name.
+func setMapping(l *label.Label, name string, o *imports.Options) error {
 	if name == "" {
 		if len(o.Settings) > 0 && o.Format == "" {
 			return errors.New("--set needs --mapping or --format")

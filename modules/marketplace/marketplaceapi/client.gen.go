@@ -173,7 +173,7 @@ type MarketOffer struct {
 	// MyOffer Whether the caller is the seller
 	MyOffer bool `json:"my_offer"`
 
-	// OfferPublicationType PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+	// OfferPublicationType PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge
 	OfferPublicationType string `json:"offer_publication_type"`
 
 	// OldAddress For the owner: address of the shares before a transfer
@@ -754,7 +754,7 @@ func (c Client) ListOffers(ctx context.Context, params ListOffersParams) (PageOf
 	return call.JSON[PageOfMarketOffer](ctx, c.http, "GET", "http://marketplace/sustainable/offers"+call.Query(params), nil)
 }
 
-// GetOffer calls GET /sustainable/offers/{id}: Get an offer and what is known of its project.
+// GetOffer calls GET /sustainable/offers/{id}: Get an offer with its project.
 func (c Client) GetOffer(ctx context.Context, id string) (OfferDetails, error) {
 	return call.JSON[OfferDetails](ctx, c.http, "GET", "http://marketplace/sustainable/offers/"+url.PathEscape(id), nil)
 }
@@ -769,7 +769,7 @@ func (c Client) ListMoves(ctx context.Context) ([]Move, error) {
 	return call.JSON[[]Move](ctx, c.http, "GET", "http://marketplace/sustainable/participations/moves", nil)
 }
 
-// ParticipationPeriods calls GET /sustainable/participations/periods: List when the member had shares of which projects.
+// ParticipationPeriods calls GET /sustainable/participations/periods: List the periods in which the member had shares.
 func (c Client) ParticipationPeriods(ctx context.Context) ([]Period, error) {
 	return call.JSON[[]Period](ctx, c.http, "GET", "http://marketplace/sustainable/participations/periods", nil)
 }
@@ -779,12 +779,12 @@ func (c Client) ParticipationHistory(ctx context.Context, id string, params Part
 	return call.JSON[History](ctx, c.http, "GET", "http://marketplace/sustainable/participations/"+url.PathEscape(id)+"/history"+call.Query(params), nil)
 }
 
-// ListProjects calls GET /sustainable/projects: List the member's projects, or those asked for.
+// ListProjects calls GET /sustainable/projects: List the member's projects, or the requested ones.
 func (c Client) ListProjects(ctx context.Context, params ListProjectsParams) ([]Project, error) {
 	return call.JSON[[]Project](ctx, c.http, "GET", "http://marketplace/sustainable/projects"+call.Query(params), nil)
 }
 
-// ParticipantsOfProject calls GET /sustainable/projects/{code}/participants: List who had shares of a project at a moment.
+// ParticipantsOfProject calls GET /sustainable/projects/{code}/participants: List who had shares of a project at a point in time.
 func (c Client) ParticipantsOfProject(ctx context.Context, code string, params ParticipantsOfProjectParams) (ParticipantsAnswerBody, error) {
 	return call.JSON[ParticipantsAnswerBody](ctx, c.http, "GET", "http://marketplace/sustainable/projects/"+url.PathEscape(code)+"/participants"+call.Query(params), nil)
 }
@@ -794,7 +794,7 @@ func (c Client) SharesOfProject(ctx context.Context, code string) (ProjectShares
 	return call.JSON[ProjectShares](ctx, c.http, "GET", "http://marketplace/sustainable/projects/"+url.PathEscape(code)+"/shares", nil)
 }
 
-// ListShares calls GET /sustainable/shares: List how many shares of projects there are.
+// ListShares calls GET /sustainable/shares: List the number of shares of each project.
 func (c Client) ListShares(ctx context.Context, params ListSharesParams) ([]SharesNow, error) {
 	return call.JSON[[]SharesNow](ctx, c.http, "GET", "http://marketplace/sustainable/shares"+call.Query(params), nil)
 }

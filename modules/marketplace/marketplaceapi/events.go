@@ -93,7 +93,7 @@ type OfferChanged struct {
 	Reference string      `json:"reference" doc:"Human-readable reference of the offer"`
 	Relation  string      `json:"relation" doc:"Id of the seller's relation"`
 	Project   string      `json:"project_code" doc:"Code of the project"`
-	Type      string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
+	Type      string      `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge"`
 	Shares    int64       `json:"shares" doc:"Number of shares that were offered"`
 	Left      int64       `json:"left" doc:"Number of shares that can still be bought"`
 	Price     value.Cents `json:"price_per_share" doc:"Price of a share in euros"`

@@ -329,7 +329,7 @@ func (c Client) GetYieldPrice(ctx context.Context) (PriceAnswerBody, error) {
 	return call.JSON[PriceAnswerBody](ctx, c.http, "GET", "http://production/sustainable/yield-price", nil)
 }
 
-// ListYields calls GET /sustainable/yields: List what the caller's shares produce and produced.
+// ListYields calls GET /sustainable/yields: List the current and past production of the caller's shares.
 func (c Client) ListYields(ctx context.Context) ([]Yield, error) {
 	return call.JSON[[]Yield](ctx, c.http, "GET", "http://production/sustainable/yields", nil)
 }

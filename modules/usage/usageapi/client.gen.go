@@ -433,7 +433,7 @@ type MonthForecast struct {
 	// Month Month as YYYY-MM
 	Month string `json:"month"`
 
-	// Total Cost of all connections; absent: not known of each of them
+	// Total Cost of all connections; absent if the cost of any of them is unknown
 	Total ExpectedCost `json:"total,omitzero"`
 }
 

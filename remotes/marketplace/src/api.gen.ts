@@ -35,10 +35,10 @@ export interface paths {
         get: operations["getAccess"];
         put?: never;
         /**
-         * Ask for access to the market
+         * Request access to the market
          * @description For customers. Files a change that staff decide. Problems: 409 access_approved when the member has access; 409 change_pending when the request waits for staff.
          */
-        post: operations["askAccess"];
+        post: operations["requestAccess"];
         delete?: never;
         options?: never;
         head?: never;
@@ -245,7 +245,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an offer and what is known of its project
+         * Get an offer with its project
          * @description For customers. An own offer, one that every member can buy, or one whose code the member has redeemed. Says what a share yielded in the last three calendar years and when an average year has earned its price back. Problem: 404 for any other offer, also one that has ended.
          */
         get: operations["getOffer"];
@@ -470,7 +470,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List when the member had shares of which projects
+         * List the periods in which the member had shares
          * @description For sibling modules, for the member of the call. Returns one period for each time in which the member had shares of a project.
          */
         get: operations["participationPeriods"];
@@ -510,7 +510,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the member's projects, or those asked for
+         * List the member's projects, or the requested ones
          * @description For customers. Without codes only projects that the member has shares of; with codes also others.
          */
         get: operations["listProjects"];
@@ -530,7 +530,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who had shares of a project at a moment
+         * List who had shares of a project at a point in time
          * @description For sibling modules. Returns relations in order, a page at a time, and how many there are in all. Problem: 404 for an unknown project.
          */
         get: operations["participantsOfProject"];
@@ -614,7 +614,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List how many shares of projects there are
+         * List the number of shares of each project
          * @description For sibling modules, for the member of the call. Returns the member's shares and those of all members, by project.
          */
         get: operations["listShares"];
@@ -716,7 +716,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refund a payment that no order stands for
+         * Refund a payment without an order
          * @description For staff and API keys. Starts the refund; it is in the audit log. Problems: 404 for an unknown payment; 409 transition.
          */
         post: operations["refundPayment"];
@@ -756,7 +756,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Transfer shares to another member for nothing
+         * Transfer shares to another member free of charge
          * @description For customers. Creates a PRIVATE offer, which staff approve; its shares are transferred on its date. Problems: 400 by field; 404 member_unknown; 409 receiver_contract; 429 after 20 in an hour.
          */
         post: operations["createTransfer"];
@@ -1055,7 +1055,7 @@ export interface components {
              */
             myOffer: boolean;
             /**
-             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge
              * @enum {string}
              */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
@@ -1803,7 +1803,7 @@ export interface components {
              */
             myOffer: boolean;
             /**
-             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge
              * @enum {string}
              */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";
@@ -2103,7 +2103,7 @@ export interface operations {
             };
         };
     };
-    askAccess: {
+    requestAccess: {
         parameters: {
             query?: never;
             header?: never;

@@ -9,7 +9,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the caller's shares produce and produced
+         * List the current and past production of the caller's shares
          * @description For customers. One entry for each project in which the caller has shares, in the order of their codes. Each day counts with the shares of that day. Empty when the label has no marketplace.
          */
         get: operations["listYields"];

@@ -25,7 +25,7 @@ export const may = {
   addToBasket: 'marketplace.addToBasket',
   removeFromBasket: 'marketplace.removeFromBasket',
   placeOrder: 'marketplace.placeOrder',
-  requestAccess: 'marketplace.askAccess',
+  requestAccess: 'marketplace.requestAccess',
   createOffer: 'marketplace.createOffer',
   retractOffer: 'marketplace.retractOffer',
   transferShares: 'marketplace.createTransfer',

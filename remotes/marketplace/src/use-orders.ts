@@ -33,14 +33,14 @@ export function useOrders() {
 export function useOrder(reference: string | undefined, enabled: boolean): { order: Order | undefined; waiting: boolean } {
   const orders = api.useGet('/sustainable/orders', {}, { enabled });
   const { refetch } = orders;
-  const [asked, setAsked] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const order = orders.data?.find((o) => o.deal_reference === reference);
   const open = order?.status === 'CREATED' || order?.status === 'AWAITING_PAYMENT';
-  const waiting = open && asked < confirmations;
+  const waiting = open && attempts < confirmations;
   useEffect(() => {
     if (!waiting) return;
-    const timer = setTimeout(() => void refetch().finally(() => setAsked(asked + 1)), confirmationInterval);
+    const timer = setTimeout(() => void refetch().finally(() => setAttempts(attempts + 1)), confirmationInterval);
     return () => clearTimeout(timer);
-  }, [waiting, asked, refetch]);
+  }, [waiting, attempts, refetch]);
   return { order, waiting };
 }

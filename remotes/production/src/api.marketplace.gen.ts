@@ -53,7 +53,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the member's projects, or those asked for
+         * List the member's projects, or the requested ones
          * @description For customers. Without codes only projects that the member has shares of; with codes also others.
          */
         get: operations["listProjects"];
@@ -116,7 +116,7 @@ export interface components {
              */
             myOffer: boolean;
             /**
-             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge
              * @enum {string}
              */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";

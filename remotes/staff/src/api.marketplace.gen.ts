@@ -91,7 +91,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refund a payment that no order stands for
+         * Refund a payment without an order
          * @description For staff and API keys. Starts the refund; it is in the audit log. Problems: 404 for an unknown payment; 409 transition.
          */
         post: operations["refundPayment"];
@@ -264,7 +264,7 @@ export interface components {
              */
             myOffer: boolean;
             /**
-             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing
+             * @description PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge
              * @enum {string}
              */
             offer_publication_type: "PUBLIC" | "DIRECT" | "PRIVATE";

@@ -660,7 +660,7 @@ export interface components {
             connections: components["schemas"]["ConnectionForecast"][];
             /** @description Month as YYYY-MM */
             month: string;
-            /** @description Cost of all connections; absent: not known of each of them */
+            /** @description Cost of all connections; absent if the cost of any of them is unknown */
             total?: components["schemas"]["ExpectedCost"];
         };
         NetMetering: {

@@ -18,7 +18,7 @@ import {
   parseMoney,
 } from './format';
 
-/** Returns the files of remotes in which a call stands. */
+/** Returns the files of remotes that contain a call. */
 function callersOf(call: RegExp): string[] {
   const root = path.join(import.meta.dirname, '../../../remotes');
   const all = globSync('*/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));

@@ -165,9 +165,9 @@ func wallClock() time.Time { return time.Now().UTC().Truncate(time.Microsecond) 
 func (o *Outbox) claim(ctx context.Context, tx bun.Tx, subscriber string, want order) (got claimed, err error) {
 	wall := wallClock()
 	for i, label := range want.labels {
-		n := min(want.most[label], want.enough-len(got.batch))
+		n := min(want.maxPerLabel[label], want.maxTotal-len(got.batch))
 		if n <= 0 {
-			got.unasked = want.labels[i:]
+			got.unqueried = want.labels[i:]
 			break
 		}
 		var found []delivery
@@ -342,7 +342,7 @@ func empty(ctx context.Context, tx bun.Tx, sent []delivery) error {
 func (o *Outbox) failed(of outcome) delivery {
 	d := of.delivery
 	d.State, d.Error, d.Ended = dead, truncate(of.failure.Error()), o.now()
-	if transient(of.failure) && d.Attempts < maxAttempts {
+	if isTransient(of.failure) && d.Attempts < maxAttempts {
 		d.State, d.Due, d.Ended = waiting, o.now().Add(backOff(d.Attempts)), time.Time{}
 	}
 	level := o.Log.Warn
@@ -362,9 +362,9 @@ func retry(err error) error {
 	return fmt.Errorf("%w: %w", problem.ErrRetry, err)
 }
 
-// transient reports whether another attempt may succeed: the handler returned a retryable error, timed out or could not use its database,
+// isTransient reports whether another attempt may succeed: the handler returned a retryable error, timed out or could not use its database,
 // or the module or one of its siblings was unavailable.
-func transient(err error) bool {
+func isTransient(err error) bool {
 	if errors.Is(err, problem.ErrRetry) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		store.Transient(err) {
 		return true

@@ -20,7 +20,7 @@ const (
 	workers         = 4                      // parallel attempts of a lane
 	securityWorkers = 2                      // parallel attempts of the lane for security emails, in addition to those for other emails
 	maxAhead        = 16                     // maximum number of deliveries that are claimed per worker
-	maxAsked        = 4 * maxAhead * workers // maximum number of labels in one order; some may have no free deliveries
+	maxLabels        = 4 * maxAhead * workers // maximum number of labels in one order; some may have no free deliveries
 	quickAttempt    = 50 * time.Millisecond  // limit below which results are stored together and several deliveries claimed per worker
 	// slowAttempt is how long a delivery to a module occupies a worker. A longer attempt probably waits for another system, so its worker
 	// continues with other labels. A label has at most as many attempts in progress as a lane has workers.
@@ -120,17 +120,17 @@ func (l *lane) run(stop, ctx context.Context) (n int, err error) {
 	}
 }
 
-// order is a lane's request for deliveries: at most most[label] from each label, in the order of labels, until there are enough.
+// order is a lane's request for deliveries: at most maxPerLabel[label] of each label, in the order of labels, and at most maxTotal.
 type order struct {
 	labels []string
-	most   map[string]int
-	enough int
+	maxPerLabel   map[string]int
+	maxTotal int
 }
 
 // claimed is the result of an order.
 type claimed struct {
 	batch   []delivery
-	unasked []string // labels that were not queried
+	unqueried []string // labels that were not queried
 	more    []string // labels that may have more deliveries
 }
 
@@ -144,17 +144,17 @@ func (l *lane) plan() order {
 	}
 	l.o.mu.Lock()
 	defer l.o.mu.Unlock()
-	want := order{most: map[string]int{}, enough: free}
+	want := order{maxPerLabel: map[string]int{}, maxTotal: free}
 	if free <= 0 || len(l.labels) == 0 {
 		return want
 	}
 	turn = max(turn, free/len(l.labels))
 	l.labels = slices.DeleteFunc(l.labels, func(key string) bool {
 		n := min(turn, ofLabel-l.held[key])
-		if n <= 0 || len(want.labels) >= maxAsked {
+		if n <= 0 || len(want.labels) >= maxLabels {
 			return false
 		}
-		want.labels, want.most[key] = append(want.labels, key), n
+		want.labels, want.maxPerLabel[key] = append(want.labels, key), n
 		return true
 	})
 	return want
@@ -181,7 +181,7 @@ func (l *lane) take(got claimed) {
 	l.o.mu.Lock()
 	defer l.o.mu.Unlock()
 	offered := l.labels // labels that were offered in the meantime
-	l.labels = got.unasked
+	l.labels = got.unqueried
 	l.add(offered)
 	l.add(got.more)
 }

@@ -248,7 +248,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 
 // ask returns an order for n deliveries of label a.
 func ask(n int) order {
-	return order{labels: []string{"a"}, most: map[string]int{"a": n}, enough: n}
+	return order{labels: []string{"a"}, maxPerLabel: map[string]int{"a": n}, maxTotal: n}
 }
 
 // claims claims emails.

@@ -23,8 +23,8 @@ var types = map[string]string{
 	".map": "application/json", ".txt": "text/plain; charset=utf-8", ".ico": "image/x-icon",
 }
 
-// compressible reports whether compressing the content type is worth the CPU time.
-func compressible(contentType string) bool {
+// isCompressible reports whether compressing the content type is worth the CPU time.
+func isCompressible(contentType string) bool {
 	return !strings.HasPrefix(contentType, "font/") && (!strings.HasPrefix(contentType, "image/") || strings.HasSuffix(contentType, "svg+xml"))
 }
 
@@ -66,7 +66,7 @@ func (f *file) set(encoded map[string][]byte) {
 
 // compress adds the compressed forms that are missing in the build.
 func (f *file) compress() {
-	if len(*f.variants.Load()) > 1 || len(f.raw) < 512 || !compressible(f.contentType) {
+	if len(*f.variants.Load()) > 1 || len(f.raw) < 512 || !isCompressible(f.contentType) {
 		return
 	}
 	var br, gz bytes.Buffer

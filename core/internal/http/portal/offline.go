@@ -70,7 +70,7 @@ func renderOffline(l *label.Label, locale string) ([]byte, error) {
 		"Locale": locale, "Title": l.Style.PageTitle, "Color": l.Theme.Roles["header"], "Name": l.Info.Name,
 		"CSS":   template.CSS(offlineStyle(l)),                                                                 //nolint:gosec // see offlineStyle
 		"Logo":  template.URL("data:" + logo.Type + ";base64," + base64.StdEncoding.EncodeToString(logo.Data)), //nolint:gosec // an image
-		"Phone": l.Info.Phone, "Dial": strings.Map(dialed, l.Info.Phone), "Texts": offlineTextsOf[locale],
+		"Phone": l.Info.Phone, "Dial": strings.Map(dialable, l.Info.Phone), "Texts": offlineTextsOf[locale],
 		"Script": template.JS(offlineScript), //nolint:gosec // a constant
 	})
 	return b.Bytes(), err
@@ -81,8 +81,8 @@ func offlineStyle(l *label.Label) string {
 	return strings.ReplaceAll(l.Theme.CSS, "</", `<\/`) + offlineCSS
 }
 
-// dialed keeps the characters of a phone number that can be dialed.
-func dialed(c rune) rune {
+// dialable keeps the characters of a phone number that can be dialed.
+func dialable(c rune) rune {
 	if c == '+' || '0' <= c && c <= '9' {
 		return c
 	}

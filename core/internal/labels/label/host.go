@@ -19,18 +19,18 @@ func NormalHost(host string) string {
 	if len(host) > 253*4 { // at most four bytes per character; avoids IDNA processing of invalid input
 		return ""
 	}
-	if plain(host) {
+	if isPlain(host) {
 		return host
 	}
 	ascii, err := idna.Lookup.ToASCII(strings.ToLower(host))
-	if err != nil || !plain(ascii) {
+	if err != nil || !isPlain(ascii) {
 		return ""
 	}
 	return ascii
 }
 
-// plain reports whether the host contains only lower case letters, digits, dots and hyphens.
-func plain(host string) bool {
+// isPlain reports whether the host contains only lower case letters, digits, dots and hyphens.
+func isPlain(host string) bool {
 	if host == "" || len(host) > 253 {
 		return false
 	}

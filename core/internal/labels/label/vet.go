@@ -111,7 +111,7 @@ func (c *candidate) vet(face *FrontEnd) (ps []Problem) {
 	}
 	ps = append(ps, c.vetHeadings()...)
 	ps = append(ps, c.vetHeader()...)
-	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !reserved(h.Name) }) {
+	if strings.HasPrefix(l.URL, "http:") && slices.ContainsFunc(l.Hosts, func(h Host) bool { return !h.Test && !isReserved(h.Name) }) {
 		ps = append(ps, c.at([]string{"url"}, "url: a label with live hosts needs https, for links in mail start with it"))
 	}
 	for _, locale := range slices.Sorted(maps.Keys(l.Messages)) {
@@ -167,8 +167,8 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	return ps
 }
 
-// reserved reports whether a host name can never resolve in public DNS (RFC 2606, RFC 6761).
-func reserved(host string) bool {
+// isReserved reports whether a host name can never resolve in public DNS (RFC 2606, RFC 6761).
+func isReserved(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".example")
 }
 

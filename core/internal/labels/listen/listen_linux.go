@@ -18,14 +18,14 @@ func reportsChanges(dir string) error {
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return err
 	}
-	if !reporting(int64(fs.Type)) {
+	if !isReporting(int64(fs.Type)) {
 		return fmt.Errorf("its file system (type %#x) may not report changes", fs.Type)
 	}
 	return nil
 }
 
-// reporting reports whether a file system type (statfs(2)) reports each change.
-func reporting(fileSystem int64) bool {
+// isReporting reports whether a file system type (statfs(2)) reports each change.
+func isReporting(fileSystem int64) bool {
 	switch fileSystem {
 	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.RAMFS_MAGIC,
 		unix.OVERLAYFS_SUPER_MAGIC, zfsMagic:

@@ -16,9 +16,9 @@ func TestFileSystemsThatReport(t *testing.T) {
 	t.Run("11-labels-listen-fallback", func(t *testing.T) {
 		for name, magic := range map[string]int64{"NFS": unix.NFS_SUPER_MAGIC, "SMB": unix.SMB2_SUPER_MAGIC, "CIFS": unix.CIFS_SUPER_MAGIC,
 			"FUSE": unix.FUSE_SUPER_MAGIC, "9P": unix.V9FS_MAGIC, "Ceph": unix.CEPH_SUPER_MAGIC, "unknown": 1} {
-			require.False(t, reporting(magic), name)
+			require.False(t, isReporting(magic), name)
 		}
-		require.True(t, reporting(unix.EXT4_SUPER_MAGIC))
+		require.True(t, isReporting(unix.EXT4_SUPER_MAGIC))
 		require.ErrorContains(t, reportsChanges("/proc"), "may not report changes")
 		require.ErrorContains(t, limitReached(syscall.ENOSPC), "fs.inotify.max_user_watches")
 		require.Equal(t, syscall.EACCES, limitReached(syscall.EACCES), "another error is not about watches")

@@ -116,8 +116,8 @@ func (c Call) Enter(parent context.Context, moduleKey string) (context.Context, 
 	return ctx, func() { stop(); cancel() }
 }
 
-// allowed returns a problem if the caller may not call the operation with this scope, and otherwise nil.
-func allowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *problem.Problem {
+// checkAllowed returns a problem if the caller may not call the operation with this scope, and otherwise nil.
+func checkAllowed(caller module.Manifest, op *registry.Operation, s scope.Scope) *problem.Problem {
 	if op.Effect == module.Write && s.ReadOnly {
 		return problem.Fail(http.StatusForbidden, problem.CodeReadOnly)
 	}

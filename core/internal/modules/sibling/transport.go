@@ -98,7 +98,7 @@ func (t *transport) admit(r *http.Request, target string) (call Call, running mo
 		}
 		running = all.Modules[op.Module]
 	}
-	if p := allowed(t.caller, op, call.Scope); p != nil {
+	if p := checkAllowed(t.caller, op, call.Scope); p != nil {
 		return call, running, p
 	}
 	if t.caller.Key != registry.Core {

@@ -37,7 +37,7 @@ func refuseNew(l net.Listener, log *slog.Logger) {
 	}
 	time.Sleep(handshakeTimeout)
 	until := time.Now().Add(time.Second) // much longer than the server needs, unless the machine is busy
-	for waiting(raw) && time.Now().Before(until) {
+	for hasWaiting(raw) && time.Now().Before(until) {
 		time.Sleep(time.Millisecond)
 	}
 }

@@ -27,8 +27,8 @@ func dropNew(c syscall.RawConn) error {
 	return err
 }
 
-// waiting reports whether there are connections in the accept queue of a listening socket.
-func waiting(c syscall.RawConn) (some bool) {
+// hasWaiting reports whether there are connections in the accept queue of a listening socket.
+func hasWaiting(c syscall.RawConn) (some bool) {
 	_ = c.Control(func(fd uintptr) {
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
 		some = err == nil && n > 0

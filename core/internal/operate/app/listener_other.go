@@ -9,4 +9,4 @@ import (
 
 func dropNew(syscall.RawConn) error { return errors.ErrUnsupported }
 
-func waiting(syscall.RawConn) bool { return false }
+func hasWaiting(syscall.RawConn) bool { return false }

@@ -86,7 +86,7 @@ func Read(file string, t Target) (m Manifest, listed []files.Entry, err error) {
 
 // Running returns ErrRunning for a data folder whose database is open in another process.
 func Running(dir string) error {
-	running, err := inUse(filepath.Join(dir, database))
+	running, err := isInUse(filepath.Join(dir, database))
 	if err == nil && running {
 		err = ErrRunning
 	}
@@ -191,8 +191,8 @@ func empty(dir string) error {
 	return fmt.Errorf("backup: %s %w", dir, ErrNotEmpty)
 }
 
-// inUse reports whether another connection has opened the database: in WAL mode, each connection holds a lock while it is open.
-func inUse(file string) (bool, error) {
+// isInUse reports whether another connection has opened the database: in WAL mode, each connection holds a lock while it is open.
+func isInUse(file string) (bool, error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

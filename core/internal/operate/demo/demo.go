@@ -138,7 +138,7 @@ func (s *Service) load(ctx context.Context, l *label.Label, before parts) error 
 	for _, step := range []func() ([]part, error){
 		func() ([]part, error) { return s.records(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.files(ctx, l, before) },
-		func() ([]part, error) { return s.measured(ctx, l, before, order, target) },
+		func() ([]part, error) { return s.importMeasurements(ctx, l, before, order, target) },
 		func() ([]part, error) { return s.calls(ctx, l, before, logins, people) },
 		func() ([]part, error) { return s.pendingChanges(ctx, l, before) },
 	} {

@@ -69,8 +69,8 @@ func (s *Service) meters(l *label.Label) (all []demodata.Meter, err error) {
 	return all, nil
 }
 
-// measured imports the measurements of the label's meters from the last import until now.
-func (s *Service) measured(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part,
+// importMeasurements imports the measurements of the label's meters from the last import until now.
+func (s *Service) importMeasurements(ctx context.Context, l *label.Label, before parts, order []string, target imports.Target) (done []part,
 	err error) {
 	all, err := s.meters(l)
 	if err != nil {

@@ -73,14 +73,14 @@ func TestDataOfModules(t *testing.T) {
 	l := &label.Label{Key: "one", Dir: dir, Location: zone, Modules: map[string]json.RawMessage{"canal": nil}}
 
 	t.Run("9-module-demo", func(t *testing.T) {
-		done, err := s.measured(t.Context(), l, parts{}, order, target)
+		done, err := s.importMeasurements(t.Context(), l, parts{}, order, target)
 		require.NoError(t, err)
 		require.Equal(t, []string{`level "a 2026-11-18"`, `level "a 2026-11-19"`, `level "a 2026-11-20"`, "live 120"}, stored)
 		require.Len(t, done, 1)
 
 		stored, now = nil, now.AddDate(0, 0, 1)
 		before := parts{done[0].Name: done[0]}
-		_, err = s.measured(t.Context(), l, before, order, target)
+		_, err = s.importMeasurements(t.Context(), l, before, order, target)
 		require.NoError(t, err)
 		require.Equal(t, []string{`level "a 2026-11-20"`, `level "a 2026-11-21"`, "live 120"}, stored, "from where it was")
 

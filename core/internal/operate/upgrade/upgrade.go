@@ -92,17 +92,17 @@ func Revert(ctx context.Context, o Options) error {
 			return err
 		}
 		if u.j.Phase == phasePrepared {
-			return u.abandon(ctx, errors.New("you asked for the way back"))
+			return u.abandon(ctx, errRequested)
 		}
-		err = u.fail(ctx, errAsked)
-		if errors.Is(err, errAsked) {
+		err = u.fail(ctx, errRequested)
+		if errors.Is(err, errRequested) {
 			return nil
 		}
 		return err
 	})
 }
 
-var errAsked = errors.New("you asked for the way back")
+var errRequested = errors.New("a rollback was requested")
 
 func locked(o Options, do func() error) error {
 	release, err := alone(o.Program + ".upgrade.lock")
@@ -295,8 +295,8 @@ func (u *upgrade) fail(ctx context.Context, reason error) error {
 		return errors.Join(reason, err)
 	}
 	err := u.goBack(ctx)
-	if errors.Is(reason, errAsked) && err != nil && !errors.Is(err, ErrStuck) {
-		return errAsked
+	if errors.Is(reason, errRequested) && err != nil && !errors.Is(err, ErrStuck) {
+		return errRequested
 	}
 	return err
 }
@@ -329,9 +329,9 @@ func (u *upgrade) goBack(ctx context.Context) error {
 		state = "are back: start it now"
 	}
 	text := fmt.Sprintf("wattle %s and its data %s; what %s left is in %s", u.j.From, state, u.j.To, filepath.Join(u.work(), failedName))
-	if u.j.Reason == errAsked.Error() {
+	if u.j.Reason == errRequested.Error() {
 		u.say("%s", text)
-		return errAsked
+		return errRequested
 	}
 	return fmt.Errorf("wattle %s is not healthy: %s. %s", u.j.To, strings.TrimSuffix(u.j.Reason, "."), text)
 }

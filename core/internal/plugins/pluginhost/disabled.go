@@ -32,7 +32,7 @@ func Disabled(dir string) map[string]bool {
 // Disable removes all versions of a plugin from every portal that uses dir, as if it were not installed, until Enable is called. Its files
 // and its data are kept.
 func Disable(dir, key string) error {
-	if err := installed(dir, key); err != nil {
+	if err := requireInstalled(dir, key); err != nil {
 		return err
 	}
 	at := filepath.Join(dir, disabledFolder)
@@ -61,8 +61,8 @@ func Enable(dir, key string) error {
 	return nil
 }
 
-// installed returns an error unless there is a folder of the plugin, regardless of its content.
-func installed(dir, key string) error {
+// requireInstalled returns an error unless there is a folder of the plugin, regardless of its content.
+func requireInstalled(dir, key string) error {
 	names, err := folders(dir)
 	if err != nil {
 		return err

@@ -34,8 +34,8 @@ func grant(t testing.TB, dir, text string) {
 	require.NoError(t, os.Rename(filepath.Join(dir, ".grants"), filepath.Join(dir, "grants.json")))
 }
 
-// asks makes the plugin call a URL, and returns the status, or the error.
-func (h *testPortal) asks(of string, web bool) string {
+// makeCall makes the plugin call a URL, and returns the status, or the error.
+func (h *testPortal) makeCall(of string, web bool) string {
 	h.t.Helper()
 	status, _, body, err := h.get(fmt.Sprintf("/unruly/call?web=%t&url=%s", web, url.QueryEscape(of)))
 	require.NoError(h.t, err)
@@ -78,29 +78,30 @@ func TestGrants(t *testing.T) {
 	becomes := func(t *testing.T, want, of string, web bool) {
 		t.Helper()
 		h := h.on(t)
-		require.Eventually(t, func() bool { return h.asks(of, web) == want }, hang, 20*time.Millisecond)
+		require.Eventually(t, func() bool { return h.makeCall(of, web) == want }, hang, 20*time.Millisecond)
 	}
 
 	t.Run("10-grant-modules", func(t *testing.T) {
 		h := h.on(t)
-		require.Equal(t, refused, h.asks("http://other/other/fine", false))
-		require.Equal(t, refused, h.asks("http://other/other/fine", false))
+		require.Equal(t, refused, h.makeCall("http://other/other/fine", false))
+		require.Equal(t, refused, h.makeCall("http://other/other/fine", false))
 		require.Equal(t, 1, h.lines.count("it calls a module that it does not ask for or was not granted, and is refused"), "one sentence")
-		require.Equal(t, refused, h.asks("http://stranger/x", false), "the module is not in its Uses")
+		require.Equal(t, refused, h.makeCall("http://stranger/x", false), "the module is not in its Uses")
 		h.fine("after calls that were refused")
 	})
 	t.Run("10-grant-core", func(t *testing.T) {
 		h := h.on(t)
-		require.NotEqual(t, refused, h.asks("http://core/files/x", false))
-		require.Equal(t, refused, h.asks("http://core/limits", false))
+		require.NotEqual(t, refused, h.makeCall("http://core/files/x", false))
+		require.Equal(t, refused, h.makeCall("http://core/limits", false))
 		require.Equal(t, 1, h.lines.count("it calls a service of core that it does not ask for or was not granted, and is refused"))
 	})
 	t.Run("10-grant-hosts", func(t *testing.T) {
 		h := h.on(t)
-		require.Equal(t, "200", h.asks(server.URL, true))
+		require.Equal(t, "200", h.makeCall(server.URL, true))
 		require.EqualValues(t, 1, reached.Load(), "without the headers of core")
-		require.Contains(t, h.asks(elsewhere, true), "it does not ask for host localhost, or was not granted it: "+refused)
-		require.Contains(t, h.asks(server.URL+"?to="+url.QueryEscape(elsewhere), true), "it does not ask for host localhost", "nor by a redirect")
+		require.Contains(t, h.makeCall(elsewhere, true), "it does not ask for host localhost, or was not granted it: "+refused)
+		redirecting := server.URL + "?to=" + url.QueryEscape(elsewhere)
+		require.Contains(t, h.makeCall(redirecting, true), "it does not ask for host localhost", "nor by a redirect")
 		require.EqualValues(t, 1, reached.Load())
 		require.Equal(t, 1, h.lines.count("it calls a host that it does not ask for or was not granted, and is refused"))
 	})
@@ -111,9 +112,9 @@ func TestGrants(t *testing.T) {
 	})
 	t.Run("10-grant-asked", func(t *testing.T) {
 		h := h.on(t)
-		require.Equal(t, refused, h.asks("http://core/limits", false), "plugin.json does not ask for it")
-		require.Contains(t, h.asks(elsewhere, true), "it does not ask for host localhost")
-		require.Equal(t, "200", h.asks(server.URL, true))
+		require.Equal(t, refused, h.makeCall("http://core/limits", false), "plugin.json does not ask for it")
+		require.Contains(t, h.makeCall(elsewhere, true), "it does not ask for host localhost")
+		require.Equal(t, "200", h.makeCall(server.URL, true))
 		s := h.host.Status()[0]
 		require.Equal(t, pluginhost.Permissions{Modules: []string{"other"}, Core: []string{"files"},
 			Hosts: []string{"127.0.0.1", "*.example.nl"}},
@@ -125,7 +126,7 @@ func TestGrants(t *testing.T) {
 		require.Eventually(t, func() bool { return len(h.host.Status()) == 2 }, hang, 20*time.Millisecond)
 		require.Equal(t, `Grants.json is not valid: unknown field "hsots"; what it said before goes on.`, h.host.Status()[0].Detail)
 		h.on(t).fine("while the file is not valid")
-		require.Equal(t, "200", h.on(t).asks(server.URL, true))
+		require.Equal(t, "200", h.on(t).makeCall(server.URL, true))
 		_, err := pluginhost.Open(t.Context(), pluginhost.Options{Dir: dir, Data: t.TempDir(), Registry: registry.New(), Hub: h.Hub,
 			Clock: &clock.Clock{}})
 		require.ErrorContains(t, err, "grants.json is not valid", "nothing starts before it is known what it may do")

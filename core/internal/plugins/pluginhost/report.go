@@ -16,8 +16,8 @@ type report struct {
 	skipped int
 }
 
-// due reports whether a sentence should be logged now, and how often it was suppressed since the last time.
-func (r *reports) due(sentence string, now time.Time) (skipped int, due bool) {
+// shouldLog reports whether a sentence should be logged now, and how often it was suppressed since the last time.
+func (r *reports) shouldLog(sentence string, now time.Time) (skipped int, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	was := r.last[sentence]
@@ -35,7 +35,7 @@ func (r *reports) due(sentence string, now time.Time) (skipped int, due bool) {
 
 // report logs a fault of the plugin as one sentence, at most once per reportEvery.
 func (p *Plugin) report(sentence string, args ...any) {
-	if skipped, due := p.guard.reports.due(sentence, time.Now()); due {
+	if skipped, due := p.guard.reports.shouldLog(sentence, time.Now()); due {
 		if skipped > 0 {
 			args = append(args, "again", skipped)
 		}

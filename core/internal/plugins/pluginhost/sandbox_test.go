@@ -129,7 +129,7 @@ func TestUser(t *testing.T) {
 		for _, own := range []string{"of-before", "wattle.db"} { // an existing file, and one that the plugin has created
 			require.Empty(t, h.sees(filepath.Join(data, "plugins", "unruly", own), "").Read)
 		}
-		require.Equal(t, "204", h.asks("http://other/other/fine", false), "it reaches the socket of the portal")
+		require.Equal(t, "204", h.makeCall("http://other/other/fine", false), "it reaches the socket of the portal")
 		h.fine("as a user of its own")
 
 		before := h.plugin.PID()
@@ -180,8 +180,8 @@ func TestNetwork(t *testing.T) {
 			require.Contains(t, h.sees("", address).Dial, "network is unreachable", name)
 		}
 		require.Contains(t, h.sees("", "192.0.2.1:443").Dial, "network is unreachable", "an address elsewhere")
-		require.Equal(t, "200", h.asks(server.URL, true), "Host.Web goes through the portal")
-		require.Equal(t, "204", h.asks("http://other/other/fine", false))
+		require.Equal(t, "200", h.makeCall(server.URL, true), "Host.Web goes through the portal")
+		require.Equal(t, "204", h.makeCall("http://other/other/fine", false))
 		h.fine("without a network")
 	})
 }

@@ -34,7 +34,7 @@ func New(user string, noNetwork bool) (s Sandbox, err error) {
 			return s, err
 		}
 	}
-	return s, supported(s)
+	return s, checkSupport(s)
 }
 
 // lookUp returns the ids of a user, given as a name or as UID:GID.

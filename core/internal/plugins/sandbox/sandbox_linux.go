@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// supported returns an error of one sentence if this system cannot provide a sandbox.
-func supported(s Sandbox) error {
+// checkSupport returns an error of one sentence if this system cannot provide a sandbox.
+func checkSupport(s Sandbox) error {
 	if s.HasUser() && os.Geteuid() != 0 {
 		return fmt.Errorf("%s gives it user %s, and only a portal that runs as root can start a process of another user", GrantsFile, s.User)
 	}

@@ -10,8 +10,8 @@ import (
 
 var errUnsupported = errors.New(GrantsFile + " gives it a user or takes its network, which a portal can do on Linux only")
 
-// supported returns an error of one sentence if this system does not provide what a sandbox needs.
-func supported(s Sandbox) error {
+// checkSupport returns an error of one sentence if this system does not provide what a sandbox needs.
+func checkSupport(s Sandbox) error {
 	if s.HasUser() || s.NoNetwork {
 		return errUnsupported
 	}

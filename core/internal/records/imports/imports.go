@@ -386,8 +386,8 @@ func (b *batch) hopeless() error {
 // ErrHopeless is returned when the first records of a file are all refused for the same reason.
 var ErrHopeless = errors.New("nothing is stored")
 
-// accepted reports whether the module accepted one of the rows.
-func accepted(rows []record.Row, refusals []record.Refusal) bool {
+// hasAccepted reports whether the module accepted one of the rows.
+func hasAccepted(rows []record.Row, refusals []record.Refusal) bool {
 	refused := map[int]bool{}
 	for _, r := range refusals {
 		refused[r.Line] = true
@@ -474,7 +474,7 @@ func (b *batch) store(n int) error {
 		}
 		b.warned.add(x)
 	}
-	b.tally.accepts = b.tally.accepts || accepted(rows, refusals)
+	b.tally.accepts = b.tally.accepts || hasAccepted(rows, refusals)
 	if b.rejects != nil {
 		if err := b.rejects.write(lines[n-1].line); err != nil {
 			return err
@@ -482,5 +482,5 @@ func (b *batch) store(n int) error {
 	}
 	b.stored = lines[n-1].line
 	b.pending, b.lines = b.pending[n:], b.lines[n:]
-	return b.pace.stored(ctx, start, hold)
+	return b.pace.setPause(ctx, start, hold)
 }

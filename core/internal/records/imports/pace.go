@@ -38,8 +38,8 @@ func (p *pace) check(ctx context.Context) error {
 	return err
 }
 
-// stored sets the pause after a transaction.
-func (p *pace) stored(ctx context.Context, start time.Time, hold *store.Hold) error {
+// setPause sets the pause after a transaction.
+func (p *pace) setPause(ctx context.Context, start time.Time, hold *store.Hold) error {
 	end := time.Now()
 	p.isUnknown = hold.Requested.IsZero() // a module in another process may use another database
 	p.short, p.full = shortPause(start, end, hold), resume(start, end, hold)

@@ -77,7 +77,7 @@ func TestPauseWhileAlone(t *testing.T) {
 					if !c.isOther {
 						hold.Released, hold.Total = released, 100*ms
 					}
-					require.NoError(t, b.pace.stored(t.Context(), start, hold))
+					require.NoError(t, b.pace.setPause(t.Context(), start, hold))
 					require.NoError(t, b.pace.pause(t.Context()))
 					require.Equal(t, c.pause, time.Since(released))
 					require.Equal(t, c.rows, b.limit())

@@ -81,7 +81,7 @@ func (s *Store) find(ctx context.Context, narrow module.Rows, dest any, more str
 // query runs the prepared statement. If the server has lost the statement (because of a pooler or a failover), or a migration of another
 // process has made its plan outdated, query discards it and prepares it once more.
 func (s *Store) query(ctx context.Context, what statement, args []any) (*sql.Rows, error) {
-	if s.config.pooled() { // the next statement may run in another session
+	if s.config.isPooled() { // the next statement may run in another session
 		found, err := s.read.DB.QueryContext(ctx, s.text(what), args...)
 		if err != nil {
 			return nil, fmt.Errorf("store: find: %w", err)

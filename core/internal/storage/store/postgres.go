@@ -42,7 +42,7 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 	if conf.RuntimeParams["application_name"] == "" {
 		conf.RuntimeParams["application_name"] = "wattle"
 	}
-	if c.Schema != "" && c.pooled() {
+	if c.Schema != "" && c.isPooled() {
 		return nil, nil, errors.New("a schema needs a session: not behind a pooler")
 	}
 	if c.Schema != "" {
@@ -58,7 +58,7 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 		own := conf.Copy()
 		ready := l.afterConnect
 		switch {
-		case !readOnly || c.pooled(): // poolers refuse the parameter, and others would use the same session
+		case !readOnly || c.isPooled(): // poolers refuse the parameter, and others would use the same session
 		case own.ValidateConnect == nil:
 			own.RuntimeParams["default_transaction_read_only"] = "on"
 		default: // target_session_attrs=read-write is checked first, and refuses a read-only session

@@ -123,8 +123,8 @@ func (s *Store) closeAll() error {
 	return err
 }
 
-// pooled reports whether the server is behind a pooler, which may give each transaction another session.
-func (c Config) pooled() bool { return c.Direct != "" }
+// isPooled reports whether the server is behind a pooler, which may give each transaction another session.
+func (c Config) isPooled() bool { return c.Direct != "" }
 
 // Server returns the URL of the server itself, without a pooler, or an empty string for SQLite.
 func (c Config) Server() string { return cmp.Or(c.Direct, c.URL) }

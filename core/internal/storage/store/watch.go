@@ -40,7 +40,7 @@ func newWatch(c Config, l *links) (*watch, error) {
 // check checks the server once. While the server does not respond at all, reap cannot find dead statements. check then closes the waiting
 // connections after silenceTimeout, so that callers get an error and a shutdown ends in time.
 func (w *watch) check(life context.Context) (readOnly bool, err error) {
-	readOnly, err = w.askTwice(life)
+	readOnly, err = w.queryTwice(life)
 	if _, refused := errors.AsType[*pgconn.PgError](err); err == nil || refused {
 		w.answered = time.Now()
 	} else if time.Since(w.answered) >= silenceTimeout {
@@ -49,13 +49,13 @@ func (w *watch) check(life context.Context) (readOnly bool, err error) {
 	return readOnly, err
 }
 
-// askTwice queries the server. It replaces a connection that does not respond and tries again, because a dead connection does not mean a
+// queryTwice queries the server. It replaces a connection that does not respond and tries again, because a dead connection does not mean a
 // dead server.
-func (w *watch) askTwice(life context.Context) (readOnly bool, err error) {
+func (w *watch) queryTwice(life context.Context) (readOnly bool, err error) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(life, watchTimeout)
 		fresh := w.conn == nil
-		readOnly, err = w.ask(ctx)
+		readOnly, err = w.query(ctx)
 		cancel()
 		if life.Err() != nil || readOnly && err == nil { // the next check must use the server that new connections reach
 			w.drop()
@@ -72,7 +72,7 @@ func (w *watch) askTwice(life context.Context) (readOnly bool, err error) {
 	return false, err
 }
 
-func (w *watch) ask(ctx context.Context) (readOnly bool, err error) {
+func (w *watch) query(ctx context.Context) (readOnly bool, err error) {
 	if w.conn == nil {
 		if w.conn, err = pgx.ConnectConfig(ctx, w.config); err != nil {
 			return false, err

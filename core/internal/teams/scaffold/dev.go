@@ -73,7 +73,7 @@ func (d *Dev) Follow(ctx context.Context, built func()) error {
 			return err
 		}
 		if now != seen {
-			if now, err = d.settled(ctx, now); err != nil {
+			if now, err = d.awaitSettled(ctx, now); err != nil {
 				return err
 			}
 			first := seen == ""
@@ -101,8 +101,8 @@ func (d *Dev) Follow(ctx context.Context, built func()) error {
 	}
 }
 
-// settled waits until the sources have stopped changing, because an editor may write several files.
-func (d *Dev) settled(ctx context.Context, now string) (string, error) {
+// awaitSettled waits until the sources have stopped changing, because an editor may write several files.
+func (d *Dev) awaitSettled(ctx context.Context, now string) (string, error) {
 	for {
 		select {
 		case <-ctx.Done():

@@ -65,9 +65,9 @@ func InTree(root string, m Module, labels ...string) ([]string, error) {
 		return nil
 	}
 	err = errors.Join(
-		change("modules/modules.go", m.registered),
+		change("modules/modules.go", m.register),
 		change("package-lock.json", func(text string) (string, error) {
-			return m.locked(text, out["remotes/"+m.Key+"/package.json"])
+			return m.addToLock(text, out["remotes/"+m.Key+"/package.json"])
 		}),
 	)
 	for _, label := range labels {
@@ -155,8 +155,8 @@ type npmPackage struct {
 
 var listed = regexp.MustCompile(`(?m)^\t([a-z][a-z0-9_]*)\.Module,\n`)
 
-// registered adds the module to the sorted list in modules.go.
-func (m Module) registered(text string) (string, error) {
+// register adds the module to the sorted list in modules.go.
+func (m Module) register(text string) (string, error) {
 	at := -1
 	for _, found := range listed.FindAllStringSubmatchIndex(text, -1) {
 		switch name := text[found[2]:found[3]]; {
@@ -178,28 +178,28 @@ func (m Module) registered(text string) (string, error) {
 	return string(b), err
 }
 
-// locked adds the workspace of the remote to package-lock.json, like npm: a link and the package, each in its alphabetical place.
-func (m Module) locked(text string, pkg []byte) (string, error) {
+// addToLock adds the workspace of the remote to package-lock.json, like npm: a link and the package, each in its alphabetical place.
+func (m Module) addToLock(text string, pkg []byte) (string, error) {
 	var p npmPackage
 	if err := json.Unmarshal(pkg, &p); err != nil {
 		return "", err
 	}
 	p.Private, p.Type, p.Scripts = false, "", nil // a lock file contains none of these
 	folder := "remotes/" + m.Key
-	text, err := inserted(text, "node_modules/@wattle/", "node_modules/"+p.Name, struct {
+	text, err := insertPackage(text, "node_modules/@wattle/", "node_modules/"+p.Name, struct {
 		Resolved string `json:"resolved"`
 		Link     bool   `json:"link"`
 	}{folder, true})
 	if err != nil {
 		return "", err
 	}
-	return inserted(text, "remotes/", folder, p)
+	return insertPackage(text, "remotes/", folder, p)
 }
 
 var entry = regexp.MustCompile(`(?m)^    "([^"]+)": \{\n`)
 
-// inserted adds an entry to the packages in a lock file, among the entries with a prefix.
-func inserted(lock, prefix, name string, value any) (string, error) {
+// insertPackage adds an entry to the packages in a lock file, among the entries with a prefix.
+func insertPackage(lock, prefix, name string, value any) (string, error) {
 	b, err := json.MarshalIndent(value, "    ", "  ")
 	if err != nil {
 		return "", err

@@ -37,9 +37,9 @@ func (s *Service) Routes(api huma.API) {
 	const get, post = http.MethodGet, http.MethodPost
 	module.Route(api, operation.New(get, "/access", "getAccess", "Get whether the member may buy and sell",
 		"For customers. The state is OPEN for all members where the label needs no approval."), module.Customer, module.Read, s.getAccess)
-	module.Route(api, operation.New(post, "/access", "askAccess", "Ask for access to the market",
+	module.Route(api, operation.New(post, "/access", "requestAccess", "Request access to the market",
 		"For customers. Files a change that staff decide. Problems: 409 access_approved when the member has access; 409 change_pending when the request waits for staff."),
-		module.Customer, module.Write, s.askAccess)
+		module.Customer, module.Write, s.requestAccess)
 }
 
 // Access is the state of access of the calling member.
@@ -86,8 +86,8 @@ func (s *Service) getAccess(ctx context.Context, _ *struct{}) (*accessAnswer, er
 	return &accessAnswer{Access{is}}, err
 }
 
-// askAccess files the change with which staff decide on access. It returns 409 change_pending when a request is already waiting.
-func (s *Service) askAccess(ctx context.Context, _ *struct{}) (*accessAnswer, error) {
+// requestAccess files the change with which staff decide on access. It returns 409 change_pending when a request is already waiting.
+func (s *Service) requestAccess(ctx context.Context, _ *struct{}) (*accessAnswer, error) {
 	is, err := s.stateOf(ctx)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func (s *Service) Routes(api huma.API) {
 		// 7.6-get-offers
 		"For customers. Returns a page of the PUBLIC offers that can be bought, of one project or of all."), module.Customer, module.Read,
 		s.listOffers)
-	one := operation.New(get, "/offers/{id}", "getOffer", "Get an offer and what is known of its project",
+	one := operation.New(get, "/offers/{id}", "getOffer", "Get an offer with its project",
 		// 9-offer-page
 		"For customers. An own offer, one that every member can buy, or one whose code the member has redeemed. Says what a share yielded in the last three calendar years and when an average year has earned its price back. Problem: 404 for any other offer, also one that has ended.")
 	one.Errors = []int{http.StatusNotFound}

@@ -171,7 +171,7 @@ func (s *Service) listMoves(ctx context.Context, _ *struct{}) (*movesAnswer, err
 	if err != nil {
 		return nil, err
 	}
-	found, err := planned(ctx, s.host.DB, rows, module.Today(ctx, s.host.Now()))
+	found, err := readPlanned(ctx, s.host.DB, rows, module.Today(ctx, s.host.Now()))
 	if err != nil {
 		return nil, err
 	}

@@ -55,8 +55,8 @@ func insert(ctx context.Context, tx module.Tx, row *Row) error {
 	return state.Changed(done, err, operation.ErrSent)
 }
 
-// planned reads the moves after a day, earliest first (7.6-get-future-moves).
-func planned(ctx context.Context, db module.DB, rows module.Rows, today value.Day) (found []Row, err error) {
+// readPlanned reads the moves after a day, earliest first (7.6-get-future-moves).
+func readPlanned(ctx context.Context, db module.DB, rows module.Rows, today value.Day) (found []Row, err error) {
 	err = db.Find(ctx, rows, &found, "AND state = ? AND date > ? ORDER BY date, id LIMIT 500", Planned, today)
 	return found, err
 }

@@ -29,7 +29,7 @@ type MarketOffer struct {
 	Rejection     string                 `json:"rejection_reason" doc:"For the owner: why the offer was rejected"`
 	Seller        string                 `json:"seller" enum:"PROJECT,MEMBER,UNKNOWN" doc:"PROJECT: the owner of the project sells; MEMBER: another member; UNKNOWN: the back office sent no owner. The identity of the member is never disclosed"`
 	Private       bool                   `json:"private_offer" doc:"Whether the offer is not for every member: its type is DIRECT or PRIVATE"`
-	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer for nothing"`
+	Type          string                 `json:"offer_publication_type" enum:"PUBLIC,DIRECT,PRIVATE" doc:"PUBLIC: for every member; DIRECT: redeemed by a code; PRIVATE: a transfer free of charge"`
 	Code          string                 `json:"direct_offer_code" doc:"For the owner: the code of a DIRECT offer"`
 	Participation string                 `json:"participation_identifier" doc:"For the owner: participation of the shares"`
 	Address       *participation.Address `json:"address" doc:"For the owner: address of the shares"`

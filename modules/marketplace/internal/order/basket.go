@@ -45,8 +45,8 @@ type BasketLine struct {
 	offer   *offer.Offer
 }
 
-// good reports whether a line can be ordered without changes.
-func (l BasketLine) good() bool {
+// isOrderable reports whether a line can be ordered without changes.
+func (l BasketLine) isOrderable() bool {
 	return l.offer.Buyable(l.RelationID) && l.Shares >= 1 && l.Shares <= l.offer.Left
 }
 

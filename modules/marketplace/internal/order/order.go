@@ -76,7 +76,7 @@ func decideOrder(r OrderRequest, lines []BasketLine, today value.Day, set Transf
 		return placedEmpty, lines
 	}
 	for _, l := range lines {
-		if l.good() {
+		if l.isOrderable() {
 			kept = append(kept, l)
 		}
 	}

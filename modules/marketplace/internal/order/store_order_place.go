@@ -132,7 +132,7 @@ func (p *Placer) next(q *placeQueue) (batch []*PendingOrder) {
 func (p *Placer) placeTogether(ctx context.Context, batch []*PendingOrder) {
 	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
 	defer cancel()
-	err := p.recovered(ctx, batch)
+	err := p.placeRecovering(ctx, batch)
 	if err == nil {
 		return
 	}
@@ -143,14 +143,14 @@ func (p *Placer) placeTogether(ctx context.Context, batch []*PendingOrder) {
 		return
 	}
 	for i, pending := range batch {
-		if err := p.recovered(ctx, batch[i:i+1]); err != nil {
+		if err := p.placeRecovering(ctx, batch[i:i+1]); err != nil {
 			pending.err = err
 		}
 	}
 }
 
-// recovered converts a panic to an error, so that waiting callers get a response.
-func (p *Placer) recovered(ctx context.Context, batch []*PendingOrder) (err error) {
+// placeRecovering converts a panic to an error, so that waiting callers get a response.
+func (p *Placer) placeRecovering(ctx context.Context, batch []*PendingOrder) (err error) {
 	err = errors.New("marketplace: a panic while placing orders")
 	defer func() {
 		if v := recover(); v != nil {
@@ -234,7 +234,7 @@ func (b *orderBatch) decide(pending *PendingOrder, known *Row, lines []BasketLin
 	if outcome != PlacedSuccess {
 		out.Basket = b.basket(kept)
 		for _, l := range lines {
-			if outcome == placedUnavailable && !l.good() {
+			if outcome == placedUnavailable && !l.isOrderable() {
 				b.gone = append(b.gone, []string{l.RelationID, l.OfferID})
 			}
 		}

@@ -28,7 +28,7 @@ func New(h module.Host, count CountOffers) *Service { return &Service{h, count} 
 // Routes registers the project operations.
 func (s *Service) Routes(api huma.API) {
 	const get = http.MethodGet
-	module.Route(api, operation.New(get, "/projects", "listProjects", "List the member's projects, or those asked for",
+	module.Route(api, operation.New(get, "/projects", "listProjects", "List the member's projects, or the requested ones",
 		// 7.6-get-projects
 		"For customers. Without codes only projects that the member has shares of; with codes also others."), module.Customer, module.Read,
 		s.listProjects)
@@ -80,7 +80,7 @@ func (s *Service) listProjects(ctx context.Context, in *projectsInput) (*project
 		}
 		p := Project{Record: d.Record, StartDate: participation.Optional(d.Start), EndDate: participation.Optional(d.End),
 			OfferCount: counts[code], Participations: []participation.Participation{}}
-		p.measured(made[code])
+		p.setMeasured(made[code])
 		for _, x := range mine {
 			if x.ProjectCode == code {
 				x.ProjectEnd = p.EndDate

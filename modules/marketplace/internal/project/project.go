@@ -48,8 +48,8 @@ type Production struct {
 	Today        *float64 `json:"todays_production" doc:"kWh measured today"`
 }
 
-// measured sets the fields with the measured production.
-func (p *Project) measured(m productionapi.Measured) {
+// setMeasured sets the fields with the measured production.
+func (p *Project) setMeasured(m productionapi.Measured) {
 	p.Production = Production{m.CurrentPower, m.TotalProduction, m.TodaysProduction}
 	p.CurrentPower, p.PowerPercentage, p.Today, p.Total, p.MeasuredAt = m.CurrentPower, m.PowerPercentage, m.TodaysProduction,
 		m.TotalProduction, m.MeasuredAt

@@ -48,7 +48,7 @@ func (s *Service) Routes(api huma.API) {
 		s.paymentWebhook)
 	module.Route(api, operation.New(get, "/staff/payments", "listPayments", "List the payments of all members, newest first",
 		"For staff and API keys. With attention=true only payments that somebody must look at."), module.APIKey, module.Read, s.listPayments)
-	module.Route(api, operation.New(post, "/staff/payments/{id}/refund", "refundPayment", "Refund a payment that no order stands for",
+	module.Route(api, operation.New(post, "/staff/payments/{id}/refund", "refundPayment", "Refund a payment without an order",
 		"For staff and API keys. Starts the refund; it is in the audit log. Problems: 404 for an unknown payment; 409 transition."),
 		module.APIKey, module.Write, s.refundPayment)
 	module.Route(api, operation.New(post, "/staff/payments/{id}/seen", "seePayment", "Mark a payment as seen by staff",

@@ -25,15 +25,15 @@ func (s *Service) Routes(api huma.API) {
 	module.Route(api, operation.New(http.MethodGet, "/projects/{code}/shares", "sharesOfProject", "List the shares of a project by day",
 		"For sibling modules, for the member of the call. Returns the member's shares and those of all members from each day on. Problem: 404 for an unknown project."),
 		module.Sibling, module.Read, s.sharesOfProject)
-	module.Route(api, operation.New(http.MethodGet, "/shares", "listShares", "List how many shares of projects there are",
+	module.Route(api, operation.New(http.MethodGet, "/shares", "listShares", "List the number of shares of each project",
 		"For sibling modules, for the member of the call. Returns the member's shares and those of all members, by project."),
 		module.Sibling, module.Read, s.listShares)
 	module.Route(api, operation.New(http.MethodGet, "/participations/periods", "participationPeriods",
-		"List when the member had shares of which projects",
+		"List the periods in which the member had shares",
 		"For sibling modules, for the member of the call. Returns one period for each time in which the member had shares of a project."),
 		module.Sibling, module.Read, s.participationPeriods)
 	module.Route(api, operation.New(http.MethodGet, "/projects/{code}/participants", "participantsOfProject",
-		"List who had shares of a project at a moment",
+		"List who had shares of a project at a point in time",
 		"For sibling modules. Returns relations in order, a page at a time, and how many there are in all. Problem: 404 for an unknown project."),
 		module.Sibling, module.Read, s.participantsOfProject)
 }

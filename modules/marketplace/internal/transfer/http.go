@@ -43,7 +43,7 @@ func New(h module.Host, offers *offer.Service) *Service { return &Service{h, off
 // Routes registers the transfer operation.
 func (s *Service) Routes(api huma.API) {
 	const post = http.MethodPost
-	hand := operation.New(post, "/transfers", "createTransfer", "Transfer shares to another member for nothing",
+	hand := operation.New(post, "/transfers", "createTransfer", "Transfer shares to another member free of charge",
 		// 7.6-post-transfers
 		"For customers. Creates a PRIVATE offer, which staff approve; its shares are transferred on its date. Problems: 400 by field; 404 member_unknown; 409 receiver_contract; 429 after 20 in an hour.")
 	hand.DefaultStatus = http.StatusCreated

@@ -79,7 +79,7 @@ func BarsOf(t Tariff, days meter.Span, quantities []meter.Quantity, unit meter.P
 		if n == maxPasses {
 			skipped = []meter.Span{days}
 		}
-		c = calculate(t, days, quantities, merged(skipped))
+		c = calculate(t, days, quantities, mergeSpans(skipped))
 		c.cost()
 	}
 	d := newDivision(days, unit, loc)
@@ -96,8 +96,8 @@ func BarsOf(t Tariff, days meter.Span, quantities []meter.Quantity, unit meter.P
 	return cost, d.bars
 }
 
-// merged sorts spans and joins those that overlap.
-func merged(all []meter.Span) (out []meter.Span) {
+// mergeSpans sorts spans and joins those that overlap.
+func mergeSpans(all []meter.Span) (out []meter.Span) {
 	slices.SortFunc(all, func(a, b meter.Span) int { return a.From.DaysSince(b.From) })
 	for _, s := range all {
 		if n := len(out); n > 0 && !out[n-1].Until.Before(s.From) {

@@ -251,7 +251,7 @@ type homeDay struct {
 func (h *Home) weather(d value.Day) homeDay {
 	w := h.Weather(d)
 	return homeDay{w, (0.8 + 0.4*h.Chance(w.Number, 8)) * (0.9 + 0.2*h.Spell(w.Number, 60)),
-		h.away(float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1})))}
+		h.isAway(float64(d.DaysSince(value.Day{Year: d.Year, Month: time.January, Day: 1})))}
 }
 
 // weight returns the relative usage of an hour, without a unit.
@@ -282,8 +282,8 @@ func (h *Home) weight(w *homeDay, hour int) float64 {
 	return winter * away * shape * wobble
 }
 
-// away reports whether the residents are on holiday on a day of the year: two weeks every summer.
-func (h *Home) away(day float64) bool {
+// isAway reports whether the residents are on holiday on a day of the year: two weeks every summer.
+func (h *Home) isAway(day float64) bool {
 	from := 190 + 35*h.Chance(2, 0)
 	return !h.Business && day >= from && day < from+14
 }

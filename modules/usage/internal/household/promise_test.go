@@ -111,7 +111,7 @@ func TestDemoHabits(t *testing.T) {
 			} else {
 				working += all
 			}
-			if x.away(float64(d.DaysSince(from))) {
+			if x.isAway(float64(d.DaysSince(from))) {
 				still = append(still, d)
 			}
 		}

@@ -54,8 +54,8 @@ func (t *tally) add(d interval.Totals) {
 	}
 }
 
-// comparable reports whether two days can be compared: both have the same number of connections, all with complete measurements.
-func (t tally) comparable(o tally) bool {
+// isComparable reports whether two days can be compared: both have the same number of connections, all with complete measurements.
+func (t tally) isComparable(o tally) bool {
 	return t.used != nil && o.used != nil && t.complete == t.parts && o.complete == o.parts && t.parts == o.parts
 }
 
@@ -113,7 +113,7 @@ func (m *Comparison) Result() Summary {
 		}
 		s.Consumption = meter.Sum(s.Consumption, day.used)
 		measured++
-		if i < len(m.then) && day.comparable(m.then[i]) {
+		if i < len(m.then) && day.isComparable(m.then[i]) {
 			now, then = meter.Sum(now, day.used), meter.Sum(then, m.then[i].used)
 			same++
 		}

@@ -32,12 +32,12 @@ function named(): string | undefined {
 export default function Gallery() {
   const { locale } = useIntl();
   const say: Say = (nl, en) => (locale.startsWith('en') ? en : nl);
-  const [asked, setAsked] = useState(named);
+  const [target, setTarget] = useState(named);
   const [chosen, setChosen] = useState<string>();
   const [query, setQuery] = useState('');
   useEffect(() => {
     const follow = () => {
-      setAsked(named());
+      setTarget(named());
       setChosen(undefined);
       setQuery('');
     };
@@ -45,9 +45,9 @@ export default function Gallery() {
     return () => window.removeEventListener('hashchange', follow);
   }, []);
   useEffect(() => {
-    if (asked) document.getElementById(asked)?.scrollIntoView();
-  }, [asked]);
-  const group = groups.find(({ id, entries }) => (chosen ? id === chosen : asked && Object.hasOwn(entries, asked))) ?? actions;
+    if (target) document.getElementById(target)?.scrollIntoView();
+  }, [target]);
+  const group = groups.find(({ id, entries }) => (chosen ? id === chosen : target && Object.hasOwn(entries, target))) ?? actions;
   const words = query.trim().toLowerCase();
   const shown = words
     ? groups

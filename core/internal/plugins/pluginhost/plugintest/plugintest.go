@@ -93,7 +93,7 @@ func Deploy(t testing.TB, dir, key string, binary []byte) {
 	require.NoError(t, err)
 }
 
-// put replaces a file in one step, even if it is being run.
+// put replaces a file atomically, even while it is being executed.
 func put(t testing.TB, file string, content []byte, mode os.FileMode) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(file+".part", content, mode))

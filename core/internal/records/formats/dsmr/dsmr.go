@@ -24,7 +24,7 @@ const (
 	maxLine     = 16 << 10
 )
 
-// Reader returns the readings in telegrams: one for electricity, and one for each gas meter.
+// Reader returns the readings in telegrams. A telegram contains one reading of electricity, and one of each gas meter.
 type Reader struct {
 	in     *bufio.Reader
 	line   int
@@ -134,7 +134,7 @@ func (r *Reader) parse(text []byte, first int) error {
 	bad := func(line int, code, hint string, args ...any) error {
 		return &energy.ParseError{Line: line, Code: code, Hint: fmt.Sprintf(hint, args...)}
 	}
-	if end := bytes.LastIndexByte(text, '!'); !checked(text[:end+1], strings.TrimSpace(string(text[end+1:]))) {
+	if end := bytes.LastIndexByte(text, '!'); !isChecksumValid(text[:end+1], strings.TrimSpace(string(text[end+1:]))) {
 		return bad(first, energy.CodeValue, "the checksum after ! does not fit the telegram")
 	}
 	electricity := energy.Reading{Line: first, Values: map[energy.Register]energy.Amount{}}
@@ -245,8 +245,8 @@ func device(text string) string {
 	return string(out)
 }
 
-// checked reports whether the checksum is correct or missing. It is the hexadecimal CRC16 of the telegram from / to !.
-func checked(text []byte, sum string) bool {
+// isChecksumValid reports whether the checksum is correct or missing. It is the hexadecimal CRC16 of the telegram from / to !.
+func isChecksumValid(text []byte, sum string) bool {
 	if len(sum) != 4 {
 		return true // DSMR 3 has no checksum
 	}

@@ -66,7 +66,7 @@ func start(how []string) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	as, err := unprivileged(dir)
+	as, err := giveToUser(dir)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -120,8 +120,8 @@ func socketParent() string {
 	return "/tmp"
 }
 
-// unprivileged changes the owner of the folder to an ordinary user if this process runs as root, because PostgreSQL refuses to run as root.
-func unprivileged(dir string) (*syscall.Credential, error) {
+// giveToUser changes the owner of the folder to an ordinary user if this process runs as root, because PostgreSQL refuses to run as root.
+func giveToUser(dir string) (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}

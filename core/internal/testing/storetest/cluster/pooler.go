@@ -42,7 +42,7 @@ func StartPooler(server string, size int) (*Pooler, error) {
 	if err != nil {
 		return nil, err
 	}
-	as, err := unprivileged(dir)
+	as, err := giveToUser(dir)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

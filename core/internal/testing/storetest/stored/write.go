@@ -245,7 +245,7 @@ func (w *world) run() {
 	sleeper := w.person(w.supplier, "sleeper", object{"temporary": true})
 	w.call(w.supplier, "POST", "/reactivate/begin", "", object{"email": sleeper.Email}, nil)
 	var link string
-	w.until("a link by mail", func() bool { link = w.mailed(`/reactivation/([A-Za-z0-9_.-]+)`); return link != "" })
+	w.until("a link by mail", func() bool { link = w.findInMail(`/reactivation/([A-Za-z0-9_.-]+)`); return link != "" })
 	w.stop()
 
 	w.serve("--smtp", "smtp://127.0.0.1:9?tls=none") // from here on, emails stay in the queue
@@ -258,8 +258,8 @@ func (w *world) run() {
 	w.stop()
 }
 
-// mailed searches the emails in the mailbox for a pattern.
-func (w *world) mailed(pattern string) string {
+// findInMail searches the emails in the mailbox for a pattern.
+func (w *world) findInMail(pattern string) string {
 	files, err := filepath.Glob(filepath.Join(w.data, "mailbox", "*.json"))
 	check(err)
 	for _, f := range files {
