@@ -132,7 +132,7 @@ test(
       const portal = at(host);
       const who = (await portal.post<Customer>('/dev/customers', { addresses: 4, company: true })).body;
       await portal.signIn(who);
-      await portal.open('/account');
+      await portal.open('/account#account.addresses');
       await expect(page.getByRole('region', { name: 'Bedrijf' }), '2.1-company-section').toContainText(
         /87\s1600\s0000\s0000\s0017/,
       );

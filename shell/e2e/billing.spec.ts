@@ -220,7 +220,7 @@ test(
   ),
   async ({ portal, page }) => {
     await signedIn(portal);
-    await portal.open('/account');
+    await portal.open('/account#billing.payment-details');
     await expect(page.getByText(/•••• ••11 17|•••• 1117/).first(), '2.1-payment-details').toBeVisible();
     await page.getByRole('link', { name: 'Rekeningnummer wijzigen' }).click();
     await expect(page, '2.1-iban-route').toHaveURL(/\/iban$/);

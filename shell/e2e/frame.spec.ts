@@ -26,7 +26,7 @@ test(
       await expect(page.getByRole('navigation', { name: 'Hoofdmenu' }), '5.10-enter-submits').toBeVisible();
       await expect(page, '2.1-root-redirect').toHaveURL(portal.url(landing));
       await expect(page.getByRole('button', { name: /Je account/ }), '5.10-sign-in-normalise').toBeVisible();
-      const shares = page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Mijn deelname' });
+      const shares = page.getByRole('navigation', { name: 'Hoofdmenu' }).getByRole('link', { name: 'Mijn delen' });
       await expect(shares, '1-label-type').toHaveCount(host === participants ? 1 : 0);
       await portal.open('/fixture');
       await page.locator('header').getByRole('link').first().click();

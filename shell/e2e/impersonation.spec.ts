@@ -99,7 +99,7 @@ test(
     });
     await portal.open(`/account#impersonate=${who.impersonation_code}`);
     const screens: [path: string, controls: RegExp][] = [
-      ['/account', /wijzigen\. |^Geven|^Betalen/],
+      ['/account#account.contact-info', /wijzigen\. |^Betalen/],
       ['/contact', /^Versturen/],
       ['/iban', /^Opslaan/],
       ['/usage', /^Nieuwste gegevens ophalen|^Toestemming geven/],

@@ -170,6 +170,7 @@ test(
       '9-notice-fold',
       '9-notice-one',
       '9-home-number',
+      '9-glance-due',
       '9-account-landing',
       '9-account-sections',
     ],
@@ -210,7 +211,7 @@ test(
         if (path !== '/home' && (path !== '/account' || host !== participants)) continue;
         const where = `${path} of members`;
         if (path === '/account') {
-          const band = await page.getByRole('region', { name: 'Je delen in één oogopslag' }).boundingBox();
+          const band = await page.getByRole('region', { name: 'Mijn delen in één oogopslag' }).boundingBox();
           expect(band?.height, '9-account-landing: one row').toBeLessThanOrEqual(300);
           const height = await page.evaluate(() => document.documentElement.scrollHeight);
           expect(height, '9-account-landing: the whole page').toBeLessThanOrEqual(3000);
@@ -221,17 +222,19 @@ test(
           await expect(page.getByRole('link', { name: 'Rekeningnummer wijzigen' }), '9-account-sections').toBeVisible();
         }
         const notice = page.getByRole('region', { name: 'Mededelingen' });
-        const glance = page.getByRole('region', { name: 'Je delen in één oogopslag' });
+        const glance = page.getByRole('region', { name: 'Mijn delen in één oogopslag' });
         const onHome = path === '/home';
-        const todo = onHome
-          ? glance.getByRole('link', { name: /^Betaal €.* voor je/ })
-          : page.getByRole('region', { name: 'Bestellingen om te betalen' }).getByRole('button', { name: /^Betalen/ });
+        const due = page.getByRole('region', { name: 'Te betalen' }).getByRole('button', { name: /^Betalen/ });
         const made = glance.getByText(onHome ? 'dit jaar opgewekt met je delen' : 'Dit jaar');
-        const texts = [made, todo, notice.getByRole('listitem').first()];
-        const [number, pay, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
-        expect(pay, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);
-        expect(first, `9-home-number: ${where}`).toBeGreaterThan(pay ?? 0);
-        expect(pay, `9-home-number: within the first screen of ${where}`).toBeLessThan(phone.height - 69);
+        const texts = [due, made, notice.getByRole('listitem').first()];
+        const [pay, number, first] = await Promise.all(texts.map((l) => l.evaluate((e) => e.getBoundingClientRect().bottom)));
+        expect(number, `9-home-number: ${where}`).toBeGreaterThan(pay ?? 0);
+        expect(first, `9-home-number: ${where}`).toBeGreaterThan(number ?? 0);
+        expect(number, `9-home-number: within the first screen of ${where}`).toBeLessThan(phone.height - 69);
+        expect(
+          (await page.locator('main [data-width] section').first().textContent())?.trim(),
+          `9-glance-due: first on ${where}`,
+        ).toMatch(/^Te betalen/);
         const lines = notice.getByRole('listitem');
         for (const size of [phone, desktop]) {
           await page.setViewportSize(size);

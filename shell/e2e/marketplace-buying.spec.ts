@@ -94,8 +94,9 @@ test(
     const place = page.getByRole('button', { name: 'Bestellen en betalen' });
     await expect(place, '5.7-checkout-checkboxes').toHaveAttribute('aria-disabled', 'true');
     const reason = page.getByRole('link', { name: 'Vink aan dat we je bestelling meteen mogen uitvoeren' });
-    await expect(reason, '9-submit-reasons: not before an attempt').toHaveCount(0);
+    await expect(reason, '9-submit-reasons: beside the button from the start').toBeVisible();
     await place.click({ force: true });
+    await expect(page.getByRole('checkbox').first(), '9-submit-reasons: a press leads to the first').toBeFocused();
     await reason.click();
     await expect(page.getByRole('checkbox').last(), '9-submit-reasons').toBeFocused();
     await page.getByRole('checkbox').first().check();
@@ -172,10 +173,11 @@ test(
     await expect(tab.locator('h1'), '2.4-payment-cancelled').toHaveText('Betaling geannuleerd');
     await tab.close();
     await portal.open('/account');
-    const section = page.getByRole('region', { name: 'Bestellingen om te betalen' });
-    await expect(section).toContainText(`Windpark ${seller.id}`);
-    await expect(section.getByRole('listitem')).toContainText(/^€\s98,00.*betaal vóór 04-12-2026/);
-    await section.getByRole('link', { name: 'Mijn bestellingen' }).click();
+    const due = page.getByRole('region', { name: 'Te betalen' });
+    await expect(due).toContainText(`Windpark ${seller.id}`);
+    await expect(due.getByRole('listitem')).toContainText(/^€\s98,00.*betaal vóór 04-12-2026/);
+    await expect(due.getByRole('button', { name: /^Betalen/ }), '4-orders-to-expire').toBeVisible();
+    await portal.open('/my-orders');
     await line(page, seller.id).getByRole('button', { name: 'Annuleren' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('Je betaalt niets.');

@@ -221,7 +221,7 @@ test(
     await portal.open('/participation');
     await page.getByRole('navigation').getByRole('link', { name: 'Delen verhuizen' }).click();
     await expect(page, '2.1-participation-move-shares').toHaveURL(/\/participation\/move-shares$/);
-    await expect(portal.heading(), '2.1-participation-move-shares: over the page').toHaveText('Mijn deelname');
+    await expect(portal.heading(), '2.1-participation-move-shares: over the page').toHaveText('Mijn delen');
     const sheet = page.getByRole('dialog', { name: 'Delen verhuizen' });
     const save = sheet.getByRole('button', { name: 'Delen verhuizen' });
     await sheet.getByLabel('Welke delen?').selectOption(`P1-${who.id}`);
@@ -246,7 +246,7 @@ test(
     await sheet.getByLabel('Kies een adres').selectOption(`P2-${who.id}`);
     await save.click();
     await expect(sheet).toHaveCount(0);
-    await portal.open('/account');
+    await portal.open('/account#marketplace.moves');
     const section = page.getByRole('region', { name: 'Delen die verhuizen' });
     await expect(section, '7.6-get-future-moves').toContainText('01-12-2026');
     await expect(section).toContainText('4 delen');

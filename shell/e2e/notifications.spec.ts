@@ -97,7 +97,7 @@ test(
 
     // the participant
     await portal.signIn(who);
-    await portal.open('/account');
+    await portal.open('/account#account.contact-info');
     const email = page.locator('main dl > div', { hasText: 'E-mailadres' }).locator('dd').first();
     await expect(email).toBeVisible(); // hidden text, while the cards above it load, reads as empty
     const address = await email.innerText();

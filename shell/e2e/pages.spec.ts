@@ -171,7 +171,7 @@ test(
           { text: 'Opbrengst', to: '/overview' },
         ]);
         expect(share, `2.5-menu-participation-sub: ${where}`).toEqual({
-          text: 'Mijn deelname',
+          text: 'Mijn delen',
           to: '/participation',
           ...(l.key === '1071' ? {} : { below: [{ text: 'Delen verhuizen', to: '/participation/move-shares' }] }),
         });

@@ -64,12 +64,12 @@ test(
     await openWhole(page);
     for (const title of charts) {
       await expect(chart(page, title)).toContainText('kWh');
-      await expect(chart(page, title).getByRole('group', { name: /Week 44 tot en met 47/ })).toBeVisible();
+      await expect(chart(page, title).getByRole('group', { name: /26 oktober t\/m 22 november/ })).toBeVisible();
     }
 
     // own participations
-    await go('Mijn deelname');
-    await expect(portal.heading()).toHaveText('Mijn deelname');
+    await go('Mijn delen');
+    await expect(portal.heading()).toHaveText('Mijn delen');
     await expect(page.getByRole('main')).toContainText(`Windpark ${who.id}`);
     await expect(page.getByRole('main')).toContainText('40');
 
@@ -119,7 +119,7 @@ test(
       await move.getByLabel(field).fill(value);
     await move.getByRole('button', { name: 'Delen verhuizen' }).click();
     await expect(move).toHaveCount(0);
-    await go('Mijn deelname');
+    await go('Mijn delen');
     await expect(page.getByRole('main')).toContainText('Lindelaan 7');
   },
 );
@@ -168,7 +168,7 @@ test(
     await signedIn(portal, { records: [project(), participation(1, 40), ...productionRecords] });
     await portal.open('/');
     await expect(page).toHaveURL(/\/account$/);
-    const glance = page.getByRole('region', { name: 'Je delen in één oogopslag' });
+    const glance = page.getByRole('region', { name: 'Mijn delen in één oogopslag' });
     // 27 days of 240 kWh, all for the only member
     await expect(glance, '9-glance').toContainText('6.480 kWh');
     await expect(glance).toContainText('Vandaag240 kWh');

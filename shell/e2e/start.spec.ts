@@ -117,7 +117,7 @@ test(
     const portal = at(participants);
     await portal.open('/');
     await expect(
-      page.getByText('Voor je deelnames en je lidmaatschap blijf je hier inloggen.'),
+      page.getByText('Voor je delen en je lidmaatschap blijf je hier inloggen.'),
       '1-migrated-1024-reconcile',
     ).toBeVisible();
     const who = await portal.customer();
@@ -126,7 +126,7 @@ test(
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account');
     await at(migrated.live).open('/');
-    await expect(page.getByText('Voor je deelnames'), '1-migrated-1024').toHaveCount(0);
+    await expect(page.getByText('Voor je delen'), '1-migrated-1024').toHaveCount(0);
   },
 );
 

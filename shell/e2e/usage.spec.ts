@@ -324,7 +324,7 @@ test(
     await expect(latest).toContainText('Met je toestemming');
     await portal.open('/dashboard');
     await expect(page.getByRole('region', { name: 'Deze maand' })).toContainText('Meterstand 01-11-2026');
-    await portal.open('/account');
+    await portal.open('/account#usage.consent');
     const privacy = page.getByRole('region', { name: 'Privacy' });
     // The conventional meter does not need consent.
     await expect(privacy.getByRole('button', { name: /^Toestemming geven voor/ }), '2.1-account-privacy-section').toHaveCount(2);
@@ -405,7 +405,7 @@ test('an impersonator can change nothing', async ({ portal, page }) => {
   await portal.open(`/usage#impersonate=${who.impersonation_code}`);
   await unfold(page, 'Historische meetgegevens');
   await expect(page.getByRole('button', { name: /^Nieuwste gegevens ophalen/ })).toHaveAttribute('aria-disabled', 'true');
-  await portal.go('/account');
+  await portal.go('/account#usage.consent');
   const consents = page.getByRole('region', { name: 'Privacy' }).getByRole('button', { name: /^Toestemming / });
   await expect(consents.first()).toBeVisible();
   for (const button of await consents.all()) await expect(button).toHaveAttribute('aria-disabled', 'true');

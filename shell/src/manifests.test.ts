@@ -400,10 +400,10 @@ row('6-sustainable-account-sections', 'with a market the account page has orders
   expect(sections(energy).filter((id) => ofMarket.includes(id))).toEqual(['billing.payment-details']);
 });
 
-row('9-account-landing', 'on the account page what members see at a glance comes before the orders to pay', () => {
-  const at: Place = { kind: 'participant', mobile: false, settings: {} };
-  expect(slotItems('account.top', all, at, {}, 'customer').map((i) => `${i.module}.${i.id}`)).toEqual([
-    'production.glance',
-    'marketplace.to-pay',
-  ]);
+row(['9-account-landing', '9-glance-due'], 'members see their shares at a glance; overdue invoices are due before orders', () => {
+  const names = (slot: 'account.top' | 'due', kind: Kind = 'participant') =>
+    slotItems(slot, all, { kind, mobile: false, settings: {} }, {}, 'customer').map((i) => `${i.module}.${i.id}`);
+  expect(names('account.top')).toEqual(['production.glance']);
+  expect(names('due'), '9-glance-due').toEqual(['billing.invoices', 'marketplace.to-pay']);
+  expect(names('due', 'customer'), 'customers have the tile of the dashboard').not.toContain('billing.invoices');
 });

@@ -69,13 +69,13 @@ export function Part(p: PartProps): ReactElement {
 }
 
 /**
- * A view next to another view of the same remote: empty while it is loading and if loading fails, because the other one shows the
- * error.
+ * A view next to another view of the same remote: empty while it is loading, unless `waiting` is given, and if loading fails,
+ * because the other one shows the error.
  */
 export function Aside(p: PartProps): ReactElement {
   return (
     <Boundary instead={null} onRetry={() => undefined}>
-      <Suspense fallback={null}>
+      <Suspense fallback={p.waiting}>
         <ModuleScope module={p.module} slot={p.slot === true}>
           <Loaded {...p} />
         </ModuleScope>

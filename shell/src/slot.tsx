@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { keyframes } from 'styled-components';
 import { type SlotEntry, shellKey, slotItems } from './compose';
 import { useSession, useShell } from './context';
 import { HoldFirstPaint } from './first-paint-gate';
@@ -45,6 +45,7 @@ const card: NonNullable<SlotProps<keyof Slots>['frame']> = ({ title, children })
 
 /** Renders a slot: the shell renders the frame, title, skeleton of the declared size and retry; the remote renders the content. */
 export function Slot(p: ItemsProps): ReactElement {
+  if (p.name === 'due') return <Due />;
   return p.name === 'notice' ? <NoticePlace /> : <Items {...p} />;
 }
 
@@ -113,10 +114,25 @@ const placeholders: { [S in keyof Slots]?: ReactNode } = {
   notice: <HoldFirstPaint />,
 };
 
+/** What the member must pay, from all modules, in one card; nothing if there is nothing (9-glance-due). */
+function Due(): ReactElement {
+  const title = useIntl().formatMessage({ id: 'shell.due', defaultMessage: 'To pay' });
+  return (
+    <DueCard>
+      <Card title={title}>
+        <ul>
+          <PlainSlot name="due" waiting={<Skeleton />} />
+        </ul>
+      </Card>
+    </DueCard>
+  );
+}
+
 /**
- * The views of a slot without frames: nothing while they load, and nothing for a module that fails, whose own pages show the error.
+ * The views of a slot without frames: `waiting` while they load, and nothing for a module that fails, whose own pages show the
+ * error.
  */
-export function PlainSlot({ name }: { name: 'attention' }): ReactElement {
+export function PlainSlot({ name, waiting }: { name: 'attention' | 'due'; waiting?: ReactNode }): ReactElement {
   return (
     <>
       {useSlot(name).map((item) => (
@@ -127,6 +143,7 @@ export function PlainSlot({ name }: { name: 'attention' }): ReactElement {
           id={`${name}/${item.id}`}
           pick={(r) => r.slots?.[name]?.find((i) => i.id === item.id)?.view}
           props={{ hide: () => undefined }}
+          waiting={waiting}
         />
       ))}
     </>
@@ -184,6 +201,22 @@ export function SlotView(p: {
 }
 
 const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`;
+const appear = keyframes`to { visibility: visible; }`;
+/**
+ * Often there is nothing to pay, so no height is reserved: the card is shown when all amounts are known, and what it pushes down is
+ * hidden until then, but for at most three seconds (9-pages-still).
+ */
+const DueCard = styled.div`
+  &:not(:has(li)), &:has([role='status'][aria-busy='true']) { display: none; }
+  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${appear} 0s 3s forwards; }
+  ul { list-style: none; margin: 0; padding: 0; }
+  li { display: flex; align-items: center; justify-content: space-between; gap: 8px 16px; }
+  li + li { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--w-line); }
+  li > div:first-child { min-width: 0; overflow-wrap: anywhere; } li > div:last-child { flex: none; }
+  strong { font-size: 20px; font-variant-numeric: tabular-nums; } strong svg { display: inline-block; vertical-align: -3px; color: var(--w-negative); }
+  small { display: block; font-size: 14px; color: var(--w-text-quiet); }
+  @media (max-width: 374px) { li { flex-direction: column; align-items: stretch; } li > div:last-child > * { width: 100%; } }
+`;
 /**
  * As high as the item's rows while its code or data is loading; afterwards as high as its content. A skeleton alone in it has exactly
  * that height, so that nothing below moves between the code and the data (9-pages-still).

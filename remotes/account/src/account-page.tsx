@@ -48,6 +48,7 @@ export default function AccountPage() {
   );
   const top = (
     <>
+      <Slot name="due" props={{}} />
       <Slot name="account.top" props={{}} frame={onTop} />
       <Slot name="notice" props={{}} />
     </>
@@ -101,7 +102,6 @@ function Details() {
         <Slot name="account" props={{}} frame={part}>
           <Part
             id="account.sessions"
-            long
             title={intl.formatMessage({ id: 'account.signed_in', defaultMessage: 'Where you are signed in' })}
             summary={<SessionsSummary />}
           >
@@ -110,7 +110,6 @@ function Details() {
           {relation.data && (
             <Part
               id="account.access-log"
-              long
               title={intl.formatMessage({ id: 'account.looked', defaultMessage: 'Who viewed your details' })}
               summary={<AccessLogSummary />}
             >

@@ -7,7 +7,6 @@ import { checkEmail, normalizeEmail } from './email.rules';
 import { checkPassword, checkPasswordForm } from './password.rules';
 import { checkPhone, normalizePhone } from './phone.rules';
 import { knownOrUndefined, readAddress, salutations, streetLine, timesOfUse, townLine } from './relation.rules';
-import { isOpenAtFirst } from './section.rules';
 import { checkUsername, normalizeUsername } from './username.rules';
 
 /** Runs the cases in schemas/rules/<id>.json, which the Go rule also runs. */
@@ -107,13 +106,4 @@ test('an address is read in both spellings and written as on an envelope', () =>
   expect(townLine({ ...read, zip_code: '9731  ab' })).toBe('9731 ab  Groningen');
   expect(townLine({ ...read, zip_code: 'B-9731ABC' })).toBe('B-9731ABC  Groningen');
   expect(townLine({ ...read, zip_code: '' })).toBe('Groningen');
-});
-
-row('9-account-sections', 'open at first: the short ones of a wide window, on a phone only the details of customers', () => {
-  const customer = { phone: true, kind: 'customer' } as const;
-  expect(isOpenAtFirst({ ...customer, first: true })).toBe(true);
-  expect(isOpenAtFirst(customer)).toBe(false);
-  expect(isOpenAtFirst({ phone: true, kind: 'participant', first: true })).toBe(false);
-  expect(isOpenAtFirst({ phone: false, kind: 'participant' })).toBe(true);
-  expect(isOpenAtFirst({ phone: false, kind: 'customer', long: true })).toBe(false);
 });

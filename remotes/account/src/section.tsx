@@ -2,7 +2,6 @@ import { useLocation, usePortal } from '@wattle/sdk';
 import { Disclosure } from '@wattle/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styled from 'styled-components';
-import { isOpenAtFirst } from './section.rules';
 
 interface PartProps {
   /** The anchor of the section. */
@@ -10,18 +9,21 @@ interface PartProps {
   title: string;
   /** The section's most important line, shown while it is closed. */
   summary?: ReactNode;
+  /** It is what most customers come for: open at first, except for members, who land on this page. */
   first?: boolean;
-  long?: boolean;
   children: ReactNode;
 }
 
-/** A section of the account page. Its heading opens it, and so does a link to its anchor (9-account-sections). */
-export function Part({ id, title, summary, first, long, children }: PartProps) {
+/**
+ * A section of the account page, closed at first to a row with its most important line. Its heading opens it, and so does a link to
+ * its anchor (9-account-sections).
+ */
+export function Part({ id, title, summary, first = false, children }: PartProps) {
   const { kind } = usePortal();
   const { hash, key } = useLocation();
   const place = useRef<HTMLElement>(null);
   const below = kind === 'participant'; // the page has a heading above the sections
-  const [open, setOpen] = useState(() => isOpenAtFirst({ phone: isPhone(), kind, first, long }));
+  const [open, setOpen] = useState(first && kind === 'customer');
   const asked = hash === `#${id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the same link is followed once more
   useEffect(() => {
@@ -37,10 +39,10 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
         open={open}
         onToggle={setOpen}
         title={
-          <>
-            <Title $small={below}>{title}</Title>
+          <Row>
+            <Title>{title}</Title>
             {!open && summary && <Line>{summary}</Line>}
-          </>
+          </Row>
         }
       >
         {children}
@@ -49,14 +51,20 @@ export function Part({ id, title, summary, first, long, children }: PartProps) {
   );
 }
 
-const isPhone = () => window.matchMedia?.('(max-width: 767px)').matches ?? false;
-
-/** The sections of the page; on a phone the rows are close together, like an index. */
-export const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; @media (max-width: 767px) { gap: 8px; > div { margin-top: 16px; } } > * { min-width: 0; }`;
+/** The sections of the page, as the rows of one card; a promo is outside of it, usually below. */
+export const Parts = styled.div`
+  > * { min-width: 0; } > div, > div + section { margin-top: 24px; }
+  > section { border: 1px solid var(--w-line); border-bottom-width: 0; background: var(--w-surface); > div { border: 0; background: none; } }
+  > section:first-of-type, > div + section { border-start-start-radius: var(--w-radius); border-start-end-radius: var(--w-radius); }
+  > section:last-of-type, > section:has(+ div) { border-bottom-width: 1px; border-end-start-radius: var(--w-radius); border-end-end-radius: var(--w-radius); }
+`;
 const Place = styled.section`scroll-margin-top: 80px;`;
-const Title = styled.span<{
-  $small: boolean;
-}>`display: block; font-size: ${(p) => (p.$small ? 16 : 20)}px; @media (max-width: 767px) { font-size: 16px; }`;
+/** All lines begin at one x; on a phone they are below the titles. */
+const Row = styled.span`
+  display: grid; grid-template-columns: 272px minmax(0, 1fr); gap: 0 16px; align-items: baseline;
+  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr); }
+`;
+const Title = styled.span`display: block; font-size: 16px; overflow-wrap: anywhere;`;
 /** On one line, whose height is reserved before the text is known. */
 const Line = styled.span`
   display: block; min-height: 21px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif;

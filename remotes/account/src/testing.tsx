@@ -74,7 +74,7 @@ const core = {
   unexpected: 'Something went wrong.',
 };
 
-/** Renders in English by default, because the requirements quote the English texts. */
+/** Renders for a customer, and in English by default, because the requirements quote the English texts. */
 export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
   const messages = props.locale === 'nl' ? { ...kitNl, ...nl } : { ...kitEn, ...en, ...core };
   return render(
@@ -85,6 +85,7 @@ export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
       messages={messages}
       settings={{ show_shipping_addresses: true }}
       {...props}
+      portal={{ kind: 'customer', ...props.portal }}
     >
       {what}
     </FakePortal>,

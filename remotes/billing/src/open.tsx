@@ -2,7 +2,7 @@ import { useToday } from '@wattle/sdk';
 import { CivilDate, formatMoney } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { api } from './api';
-import { isOverdue } from './invoice.rules';
+import { type Invoice, isOverdue } from './invoice.rules';
 import { cents } from './money';
 import { isCollected } from './term-amount.rules';
 
@@ -35,17 +35,22 @@ export function ToPay({
   );
 }
 
+/** Returns the days on which invoices are collected by direct debit, in order; an overdue invoice is not. */
+export function collectionDays(invoices: readonly Invoice[], periodicals: Open['periodicals'], today: string): string[] {
+  const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
+  return invoices
+    .filter((i) => debited.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today))
+    .map((i) => i.due_date)
+    .sort();
+}
+
 /**
  * How invoices are paid: by direct debit on or from a certain day, unless overdue; otherwise with the payment details on the
  * invoice.
  */
 export function HowToPay({ open: { invoices }, periodicals }: { open: NonNullable<Open['known']> } & Pick<Open, 'periodicals'>) {
-  const today = useToday();
-  const debited = new Set((periodicals.data ?? []).filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
-  const days = invoices
-    .filter((i) => debited.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today))
-    .map((i) => i.due_date);
-  const [first] = days.sort();
+  const days = collectionDays(invoices, periodicals, useToday());
+  const [first] = days;
   return (
     <FormattedMessage
       id="billing.open.how"

@@ -123,6 +123,14 @@ export default defineRemote({
         view: latest,
       },
     ],
+    due: [
+      {
+        id: 'invoices',
+        order: 10,
+        needs: { kind: 'participant' }, // customers have the tile of the dashboard
+        view: () => import(/* webpackChunkName: "later.due" */ './due-invoices'),
+      },
+    ],
     attention: [{ id: 'changes', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './attention') }],
     home: [{ id: 'latest', order: 30, title: t.latest, size: 'half', rows: 4, view: latest }],
     account: [

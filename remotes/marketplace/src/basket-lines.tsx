@@ -83,5 +83,5 @@ const List = styled.ul<{ $wide: boolean }>`
   ${(p) =>
     p.$wide &&
     `li { gap: 8px 16px; padding: 12px 0; }
-  @media (max-width: 767px) { li { grid-template-columns: auto 1fr 44px; align-items: start; } b { grid-area: 2 / 2; } button { grid-area: 1 / 3; } }`}
+  @media (max-width: 767px) { li { grid-template-columns: auto 1fr 44px; align-items: start; } b { grid-area: 2 / 2 / 3 / 4; text-align: right; } button { grid-area: 1 / 3; } }`}
 `;

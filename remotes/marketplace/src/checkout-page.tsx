@@ -132,12 +132,13 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   const day = picked === undefined ? earliest : picked;
   const [projects, setProjects] = useState<ReadonlySet<string>>(new Set());
   const [withdrawal, setWithdrawal] = useState(false);
-  const [pressed, setPressed] = useState(false);
   const codes = [...new Set(basket.items.map((i) => i.project_code))].sort();
   const known = api.useGet('/sustainable/projects', { query: { projectCodes: codes.join(',') } });
   const charged = settings.order?.administration_costs ?? false;
   const charges = Object.fromEntries((known.data ?? []).map((p) => [p.project_code, p.administration_costs]));
-  const due = cents(basket.total_amount) + (charged ? orderCosts(charges, codes, day ?? earliest) : 0);
+  const price = cents(basket.total_amount);
+  const costs = orderCosts(charges, codes, day ?? earliest);
+  const due = charged ? price + costs : price;
   const order = api.useWrite('post', '/sustainable/basket/order', { changes: changes.order, idempotent: true });
 
   const wrong = checkTransferDate(day ?? '', basket, today, days)[0];
@@ -161,12 +162,11 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
     ...(left.withdrawal ? [todo('withdrawal', 'withdrawal')] : []),
   ];
   const disabledReason = allowed.ok
-    ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still missing:" />
+    ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still to do:" />
     : allowed.reason;
-  const refused = Boolean(disabledReason) && (pressed || !allowed.ok);
   const toPay = <FormattedMessage id="marketplace.checkout.now" defaultMessage="To be paid now" />;
   const amount = charged && !known.data ? '…' : formatMoney(due);
-  const costs = <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />;
+  const costLines = <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />;
   const story = useStories(known.data);
   const status = order.data && order.data.status !== 'SUCCESS' ? order.data.status : undefined;
   const sentence = (s: string) =>
@@ -268,6 +268,12 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
       <Summary>
         <Card title={<FormattedMessage id="marketplace.checkout.summary" defaultMessage="Your order" />}>
           <Sums>
+            <Line>
+              <dt>
+                <FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />
+              </dt>
+              <dd>{formatDay(day ?? earliest)}</dd>
+            </Line>
             {basket.items.map((i) => (
               <Line key={i.identifier}>
                 <dt>
@@ -276,29 +282,33 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
                 <dd>{inCents(i.amount)}</dd>
               </Line>
             ))}
-            {charged && costs}
-            <Line>
-              <dt>
-                <FormattedMessage id="marketplace.checkout.date" defaultMessage="Transfer date" />
-              </dt>
-              <dd>{formatDay(day ?? earliest)}</dd>
+            {charged && costLines}
+            <Line $sum>
+              <dt>{toPay}</dt>
+              <dd>
+                <strong>{amount}</strong>
+              </dd>
             </Line>
-            <dt>{toPay}</dt>
-            <dd>
-              <strong>{amount}</strong>
-            </dd>
+            {!charged && costs > 0 && (
+              <>
+                {costLines}
+                <Line $sum>
+                  <dt>
+                    <FormattedMessage id="marketplace.checkout.total" defaultMessage="Total, with what you pay later" />
+                  </dt>
+                  <dd>{formatMoney(price + costs)}</dd>
+                </Line>
+              </>
+            )}
           </Sums>
-          {!charged && Object.values(charges).some((c) => costOn(c, day ?? earliest)) && (
-            <Later>
-              <Sums>{costs}</Sums>
-              <Quiet>
-                <FormattedMessage
-                  id="marketplace.checkout.costs_later"
-                  defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
-                  values={{ day: formatDay(day ?? earliest) }}
-                />
-              </Quiet>
-            </Later>
+          {!charged && costs > 0 && (
+            <After>
+              <FormattedMessage
+                id="marketplace.checkout.costs_later"
+                defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
+                values={{ day: formatDay(day ?? earliest) }}
+              />
+            </After>
           )}
           {status && (
             <Alert
@@ -328,7 +338,6 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               disabledReason={disabledReason}
               looksEnabled={allowed.ok}
               onBlocked={() => {
-                setPressed(true);
                 const first = missing[0] && fieldOf(missing[0]);
                 (document.getElementsByName(first ?? '')[0] ?? document.getElementById(first ?? ''))?.focus();
               }}
@@ -336,14 +345,14 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             >
               <FormattedMessage id="marketplace.checkout.place" defaultMessage="Order and pay" />
             </Button>
-            {refused && (
+            {disabledReason && (
               <Missing>
                 {disabledReason}
                 {allowed.ok && <Reasons fields={missing} />}
               </Missing>
             )}
           </Pay>
-          <RoomForBar $refused={refused} />
+          <RoomForBar $more={Boolean(disabledReason)} />
           <p style={{ marginTop: 16 }}>
             <TextLink href="/offers">
               <FormattedMessage id="marketplace.to_offers" defaultMessage="See the offers" />
@@ -470,13 +479,13 @@ const Summary = styled.div`
   position: sticky; top: 88px;
   @media (max-width: 959px) { position: static; }
 `;
+/** A receipt: one row for each amount, all at the right, and a line above each sum. */
 const Sums = styled.dl`
   display: grid; grid-template-columns: 1fr auto; gap: 8px 16px; align-items: baseline; margin: 0 0 16px; font-variant-numeric: tabular-nums;
   dd { margin: 0; text-align: right; } strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
 `;
-const Later = styled.div`margin-bottom: 16px; padding: 12px 16px; border-radius: var(--w-radius-control); background: var(--w-tint); dl { margin-bottom: 4px; }`;
 const After = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
-/** What is missing, below the button that was refused; on a phone the first thing, above the button. */
+/** What each step still needs, below the button; on a phone the first thing, above the button. */
 const Missing = styled.div`
   margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);
   @media screen and (max-width: 767px) { order: -1; flex: 1 1 100%; margin: 0; [role='listitem'] + [role='listitem'] { display: none; } }
@@ -496,9 +505,9 @@ const Pay = styled.div`
  * Keeps the end of the page, toasts and focused controls above the bar, which is higher with what is missing. Nothing is between the
  * form and the bar, so the links of the footer are hidden (9-checkout-phone).
  */
-const RoomForBar = createGlobalStyle<{ $refused: boolean }>`
+const RoomForBar = createGlobalStyle<{ $more: boolean }>`
   @media screen and (max-width: 767px) {
-    :root { --w-bottom: calc(${(p) => (p.$refused ? 140 : 65)}px + env(safe-area-inset-bottom)); }
+    :root { --w-bottom: calc(${(p) => (p.$more ? 140 : 65)}px + env(safe-area-inset-bottom)); }
     html { scroll-padding-bottom: 172px; }
     body { padding-bottom: var(--w-bottom); }
     :has(> #content) + footer { display: none; }
@@ -508,7 +517,10 @@ const Thumb = styled.div`
   > div { width: 72px; height: 72px; border-radius: var(--w-radius-control); } svg { width: 56px; height: 56px; }
   @media (max-width: 767px) { > div { width: 56px; height: 56px; } svg { width: 44px; height: 44px; } }
 `;
-const Line = styled.div`display: contents; font-size: 14px; dt { color: var(--w-text-quiet); } b { display: block; font-weight: 400; color: var(--w-text); }`;
+const Line = styled.div<{ $sum?: boolean }>`
+  display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: baseline; ${(p) => (p.$sum ? 'padding-top: 8px; border-top: 1px solid var(--w-line); font-weight: 600;' : 'font-size: 14px; dt { color: var(--w-text-quiet); }')}
+  b { display: block; font-weight: 400; color: var(--w-text); }
+`;
 const Numbered = styled.span<{ $done: boolean }>`
   display: flex; gap: 12px; align-items: center;
   i { display: grid; place-items: center; width: 32px; height: 32px; border-radius: 50%; background: ${(p) => (p.$done ? 'var(--w-primary); color: var(--w-on-primary)' : 'var(--w-tint-strong)')}; font-style: normal; font-size: 16px; flex: none; }

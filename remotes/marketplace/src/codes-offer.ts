@@ -22,12 +22,12 @@ export const codes = defineMessages({
     defaultMessage: 'This member has no active electricity contract with us, so they cannot receive shares.',
   },
   self: { id: 'marketplace.receiver_self', defaultMessage: 'This is your own email address.' },
-  participation: { id: 'marketplace.participation_unknown', defaultMessage: 'We do not know this participation.' },
+  participation: { id: 'marketplace.participation_unknown', defaultMessage: 'We do not know these shares.' },
   // reasons for rejecting an offer (4-rejection-reasons), in lower case
   insufficient: { id: 'marketplace.insufficient_shares', defaultMessage: 'You do not have that many shares that are free.' },
   several: {
     id: 'marketplace.multiple_participations_project',
-    defaultMessage: 'You have several participations in this project.',
+    defaultMessage: 'You have shares in this project at several addresses.',
   },
   provider: { id: 'marketplace.rejected_by_provider', defaultMessage: 'We cannot accept this offer. Call us to know why.' },
   offered: { id: 'marketplace.shares_offered', defaultMessage: 'Some of these shares are on offer. Retract them first.' },

@@ -7,8 +7,8 @@ import AccountMoves from './account-moves';
 import AccountMovesSummary from './account-moves-summary';
 import AccountOrders from './account-orders';
 import AccountOrdersSummary from './account-orders-summary';
-import AccountOrdersTop from './account-orders-top';
 import type { Order } from './api';
+import DueOrders from './due-orders';
 import MyOrdersPage from './my-orders-page';
 import remote from './remote';
 import { futureMove, impersonated, memberApi, order, show } from './testing';
@@ -230,42 +230,42 @@ describe('my orders', () => {
 });
 
 describe('the account page', () => {
-  row('4-orders-to-expire', 'lists only orders that await payment', async () => {
+  row('4-orders-to-expire', 'only orders that await payment', async () => {
     orders(...all.map((status) => order(status, { status })));
-    show(<AccountOrders />, { at: '/account' });
+    show(<DueOrders />, { at: '/account' });
     expect(await screen.findByText(/B-AWAITING_PAYMENT/)).toBeVisible();
     expect(screen.getAllByText(/^B-/)).toHaveLength(1);
     const [order1] = screen.getAllByRole('listitem');
     expect(order1).toHaveTextContent(/^€ 1\.176,00.*, pay before 04-12-2026.*B-AWAITING_PAYMENT/);
     expect(screen.getByRole('button', { name: /^Pay/ })).toBeVisible();
   });
-  row('9-account-to-pay', 'above the sections with orders to pay, and otherwise among the sections', async () => {
-    expect(remote.slots?.['account.top']?.map((s) => s.id)).toEqual(['to-pay']);
+  row('9-account-to-pay', 'in the card of what must be paid, and without them the section of orders says so', async () => {
+    expect(remote.slots?.due?.map((s) => s.id)).toEqual(['to-pay']);
     expect(remote.slots?.account?.map((s) => s.title?.defaultMessage)).toEqual(['My orders', 'Shares that will move']);
-    for (const [status, where] of [
-      ['AWAITING_PAYMENT', 'top'],
-      ['BOUGHT', 'section'],
+    for (const [status, due] of [
+      ['AWAITING_PAYMENT', true],
+      ['BOUGHT', false],
     ] as const) {
       orders(order('1', { status, amount_due: 310 }), order('2', { status: 'COMPLETED' }));
-      const hidden = { top: vi.fn(), section: vi.fn() };
-      show(<AccountOrdersTop hide={hidden.top} />, { at: '/account' });
-      show(<AccountOrders hide={hidden.section} />, { at: '/account' });
-      await waitFor(() => expect(where === 'top' ? hidden.section : hidden.top).toHaveBeenCalled());
-      expect(hidden[where]).not.toHaveBeenCalled();
-      expect(screen.getAllByRole('link', { name: 'My orders' })).toHaveLength(1);
+      const hide = vi.fn();
+      show(<DueOrders />, { at: '/home' });
+      show(<AccountOrders hide={hide} />, { at: '/account' });
+      await (due ? screen.findByRole('listitem') : screen.findByText('You have no orders to pay.'));
+      if (due) await waitFor(() => expect(hide).toHaveBeenCalled());
+      expect(hide).toHaveBeenCalledTimes(due ? 1 : 0);
       const lines = screen.queryAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '));
-      expect(lines).toEqual(where === 'top' ? [expect.stringMatching(/^€ 310,00(?!.*€)/)] : []);
-      expect(screen.queryAllByText('You have no orders to pay.')).toHaveLength(where === 'top' ? 0 : 1);
+      expect(lines, '9-account-to-pay').toEqual(due ? [expect.stringMatching(/^€ 310,00(?!.*€)/)] : []);
+      expect(screen.queryAllByText('You have no orders to pay.')).toHaveLength(due ? 0 : 1);
+      expect(screen.queryAllByRole('link', { name: 'My orders' })).toHaveLength(due ? 0 : 1);
       cleanup();
     }
     memberApi({ 'GET /sustainable/orders': refuse(500, 'unavailable') });
-    const hide = vi.fn();
-    show(<AccountOrdersTop hide={hide} />, { at: '/account' });
-    await waitFor(() => expect(hide).toHaveBeenCalled(), { timeout: 5_000 }); // the section shows this
+    const { container } = show(<DueOrders />, { at: '/account' });
+    await waitFor(() => expect(container.textContent).toBe('')); // the section shows the failure
   });
   row('6-sustainable-account-sections', 'shows a text without such orders, and without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));
-    show(<AccountOrders />, { at: '/account' });
+    show(<AccountOrders hide={() => undefined} />, { at: '/account' });
     show(<AccountMoves />, { at: '/account' });
     expect(await screen.findByText('You have no orders to pay.')).toBeVisible();
     expect(await screen.findByText('None of your shares is going to move to another address.')).toBeVisible();

@@ -312,8 +312,8 @@ describe('my offers', () => {
   );
   row('4-rejection-reasons', 'the reasons have a text', async () => {
     const texts = {
-      PARTICIPATION_UNKNOWN: /do not know this participation/,
-      MULTIPLE_PARTICIPATIONS_PROJECT: /several participations/,
+      PARTICIPATION_UNKNOWN: /do not know these shares/,
+      MULTIPLE_PARTICIPATIONS_PROJECT: /shares in this project at several addresses/,
       INSUFFICIENT_SHARES: /not have that many shares/,
       SELLING_NOT_ALLOWED: /cannot be sold now/,
       REJECTED_BY_PROVIDER: /We cannot accept this offer/,

@@ -7,6 +7,7 @@ import {
   EmptyState,
   energyDecimals,
   formatDay,
+  formatMoney,
   formatNumber,
   type IconName,
   LinkButton,
@@ -43,7 +44,7 @@ export default function ParticipationPage() {
   // 8-projects-failed: a failed list counts as empty
   const own = (projects.data ?? []).filter((p) => p.participations.length > 0);
   return (
-    <Page width="wide" title={<FormattedMessage id="marketplace.participation.title" defaultMessage="Your participation" />}>
+    <Page width="wide" title={<FormattedMessage id="marketplace.participation.title" defaultMessage="My shares" />}>
       {projects.isPending ? (
         <Skeleton shape="chart" count={2} />
       ) : own.length === 0 ? (
@@ -63,6 +64,7 @@ export default function ParticipationPage() {
         </EmptyState>
       ) : (
         <Stack gap={24}>
+          {own.length > 1 && <Sum projects={own} />}
           {own.map((p) => (
             <ProjectPart key={p.project_code} project={p} first={p === own[0]} />
           ))}
@@ -70,6 +72,48 @@ export default function ParticipationPage() {
         </Stack>
       )}
     </Page>
+  );
+}
+
+/** Reads what the shares in each project made. A label may have no module for that. */
+const useYields = () => production.useGet('/sustainable/yields', {}, { empty: [404] });
+
+const sharesIn = ({ participations }: Project): number => participations.reduce((sum, p) => sum + p.share, 0);
+
+/** All projects together: the shares, and what they made this year, also in euros if all of that is known (9-participation-sum). */
+function Sum({ projects }: { projects: readonly Project[] }) {
+  const yields = useYields();
+  const made = (yields.data ?? []).filter((y) => y.year_production !== null);
+  const worth = made.flatMap((y) => y.year_value ?? []);
+  const add = (all: readonly number[]) => all.reduce((sum, value) => sum + value, 0);
+  // the sum of the amounts as the projects show them, as on /home
+  const listed = made.map(({ year_production: kWh }) => (kWh && kWh >= 10 ? Math.round(kWh) : (kWh ?? 0)));
+  const waiting = yields.isPending && '\u00a0';
+  const figures = {
+    shares: formatNumber(add(projects.map(sharesIn))),
+    made: waiting || (made.length > 0 && formatHeadline(add(listed))),
+    worth: waiting || (made.length > 0 && worth.length === made.length && formatMoney(Math.round(add(worth) * 100))),
+  };
+  return (
+    <Card>
+      <Figures>
+        {Object.entries(figures).map(
+          ([what, value]) =>
+            value && (
+              <div key={what}>
+                <dt>
+                  <FormattedMessage
+                    id="marketplace.sum"
+                    defaultMessage="{what, select, shares {Shares} made {Made this year} other {Worth}}"
+                    values={{ what }}
+                  />
+                </dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </Figures>
+    </Card>
   );
 }
 
@@ -130,8 +174,9 @@ function ProjectPart({ project, first }: { project: Project; first: boolean }) {
         </Photo>
         <Slot name="participation" props={{ project: code }} frame={inCard} />
         {project.participations.map((p) => (
-          <Own key={p.participation_identifier} project={project} participation={p} />
+          <Own key={p.participation_identifier} participation={p} />
         ))}
+        <Actions project={project} />
       </Parts>
       <Details>
         <Disclosure title={<FormattedMessage id="marketplace.details" defaultMessage="Details and documents" />}>
@@ -153,8 +198,7 @@ function ProjectPart({ project, first }: { project: Project; first: boolean }) {
 
 /** The name of a project, with the number of the member's shares in it and what they made this year. */
 function Closed({ project }: { project: Project }) {
-  const yields = production.useGet('/sustainable/yields', {}, { empty: [404] });
-  const made = yields.data?.find((y) => y.project_code === project.project_code)?.year_production ?? null;
+  const made = useYields().data?.find((y) => y.project_code === project.project_code)?.year_production ?? null;
   return (
     <ProjectName
       project={project}
@@ -163,7 +207,7 @@ function Closed({ project }: { project: Project }) {
           id="marketplace.part.line"
           defaultMessage="{n, plural, one {# share} other {# shares}}{made, select, none {} other {, {made} this year}}"
           values={{
-            n: project.participations.reduce((sum, p) => sum + p.share, 0),
+            n: sharesIn(project),
             made: made === null ? 'none' : formatHeadline(made),
           }}
         />
@@ -176,37 +220,34 @@ function Closed({ project }: { project: Project }) {
 const formatHeadline = (kWh: number): string =>
   `${formatNumber(kWh, energyDecimals('kWh', kWh > 0 && kWh < 10 ? 'participation' : undefined))}\u00a0kWh`;
 
-/** The shares at an address, with their actions. */
-function Own({ project, participation: p }: { project: Project; participation: Participation }) {
+/** The shares at an address. */
+function Own({ participation: p }: { participation: Participation }) {
   const place = placeLine(p.address);
   return (
     <Place aria-label={place}>
-      <div>
-        <strong>
-          <FormattedMessage
-            id="marketplace.part.free"
-            defaultMessage="{n, plural, one {# share} other {# shares}}, you can sell {free}"
-            values={{ n: p.share, free: formatNumber(freeSharesOf(p)) }}
-          />
-        </strong>
-        {freeSharesOf(p) < p.share && (
-          <div>
-            <FormattedMessage
-              id="marketplace.part.taken"
-              defaultMessage="{taken, plural, =0 {} one {# share is on offer or sold. } other {# shares are on offer or sold. }}{moving, plural, =0 {} one {# share is going to move.} other {# shares are going to move.}}"
-              values={{ taken: p.share - p.availableShares, moving: p.moving_share }}
-            />
-          </div>
-        )}
+      <strong>
+        <FormattedMessage
+          id="marketplace.part.free"
+          defaultMessage="{n, plural, one {# share} other {# shares}}, you can sell {free}"
+          values={{ n: p.share, free: formatNumber(freeSharesOf(p)) }}
+        />
+      </strong>
+      {freeSharesOf(p) < p.share && (
         <div>
           <FormattedMessage
-            id="marketplace.part.place"
-            defaultMessage="For your address {place}"
-            values={{ place: <h3>{place}</h3> }}
+            id="marketplace.part.taken"
+            defaultMessage="{taken, plural, =0 {} one {# share is on offer or sold. } other {# shares are on offer or sold. }}{moving, plural, =0 {} one {# share is going to move.} other {# shares are going to move.}}"
+            values={{ taken: p.share - p.availableShares, moving: p.moving_share }}
           />
         </div>
+      )}
+      <div>
+        <FormattedMessage
+          id="marketplace.part.place"
+          defaultMessage="For your address {place}"
+          values={{ place: <h3>{place}</h3> }}
+        />
       </div>
-      <Actions project={project} participation={p} />
     </Place>
   );
 }
@@ -294,28 +335,44 @@ function Known({ participation: p }: { participation: Participation }) {
 }
 
 const actions = [
-  ['sell', 'offer', may.createOffer, 'create-offer?'],
-  ['give', 'gift', may.transferShares, 'create-offer?kind=transfer&'],
-  ['move', 'move', may.moveShares, 'move-shares?'],
+  ['sell', 'offer', may.createOffer, 'create-offer', ''],
+  ['give', 'gift', may.transferShares, 'create-offer', 'kind=transfer'],
+  ['move', 'move', may.moveShares, 'move-shares', ''],
 ] as const;
 
-/** Links to the forms for these shares, with this participation preselected. */
-function Actions({ project, participation: p }: { project: Project; participation: Participation }) {
+/**
+ * What can be done with the shares in a project, in one row (9-participation-actions). The forms preselect the shares if they are at
+ * one address; otherwise the member chooses them there.
+ */
+function Actions({ project }: { project: Project }) {
+  const { participations: all, project_code: code } = project;
+  const isMeasured = useYields().data?.some((y) => y.project_code === code);
   const selling = latest(project.member_offer_settings, useToday())?.allow_selling;
   const disabledReason = !selling ? (
     <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />
   ) : (
-    freeSharesOf(p) === 0 && <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />
+    all.every((p) => freeSharesOf(p) === 0) && (
+      <FormattedMessage id="marketplace.part.none" defaultMessage="No shares available" />
+    )
   );
-  const id = p.participation_identifier;
+  const [only, ...others] = all;
+  const chosen = only && others.length === 0 && `participation=${encodeURIComponent(only.participation_identifier)}`;
   return (
-    <Buttons>
-      {actions.map(([what, icon, operation, to]) => (
-        <Action key={what} icon={icon} operation={operation} disabledReason={disabledReason} to={`${to}participation=${encodeURIComponent(id)}`}>
-          <ShareAction what={what} />
-        </Action>
-      ))}
-    </Buttons>
+    <ActionRow>
+      {actions.map(([what, icon, operation, form, kind]) => {
+        const query = [kind, chosen].filter(Boolean).join('&');
+        return (
+          <Action key={what} icon={icon} operation={operation} disabledReason={disabledReason} to={form + (query && `?${query}`)}>
+            <ShareAction what={what} />
+          </Action>
+        );
+      })}
+      {isMeasured && (
+        <LinkButton small icon="chart" href={`/overview?project=${encodeURIComponent(code)}`}>
+          <ShareAction what="made" />
+        </LinkButton>
+      )}
+    </ActionRow>
   );
 }
 
@@ -323,7 +380,7 @@ function ShareAction({ what }: { what: string }) {
   return (
     <FormattedMessage
       id="marketplace.part.do"
-      defaultMessage="{what, select, sell {Sell} give {Transfer} move {Move} other {History}}"
+      defaultMessage="{what, select, sell {Sell} give {Transfer} move {Move} made {Production} other {History}}"
       values={{ what }}
     />
   );
@@ -365,14 +422,24 @@ const Item = styled.section<{ $line: boolean }>`
          @media (max-width: 767px) { > h3 { flex-basis: 100%; } }`
       : 'grid-column: -2; @media (max-width: 767px) { order: -1; }'}
 `;
+const Figures = styled.dl`
+  display: grid; grid-template-columns: repeat(3, auto); gap: 4px 48px; justify-content: start; margin: 0;
+  dt { font-size: 14px; color: var(--w-text-quiet); } dd { margin: 0; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+  @media (max-width: 767px) { gap: 4px 12px; justify-content: space-between; dd { font-size: 16px; } }
+`;
 const Place = styled.section`
-  grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 12px 24px; padding-top: 16px; border-top: 1px solid var(--w-line);
-  strong { font-weight: 600; } div > div { font-size: 14px; color: var(--w-text-quiet); } h3 { display: inline; }
+  grid-column: 1 / -1; padding-top: 16px; border-top: 1px solid var(--w-line);
+  strong { font-weight: 600; } > div { font-size: 14px; color: var(--w-text-quiet); } h3 { display: inline; }
 `;
 const Buttons = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px; min-width: 0; max-width: 100%;
   > [role='alert'] { flex-basis: 100%; }
   @media (max-width: 767px) { flex: 1 1 100%; > * { flex: 1 1 auto; } button { width: 100%; padding-inline: 8px; } button > svg { display: none; } }
+`;
+/** On a phone two columns, because four names do not fit next to each other. */
+const ActionRow = styled(Buttons)`
+  grid-column: 1 / -1;
+  @media (max-width: 767px) { display: grid; grid-template-columns: 1fr 1fr; a { padding-inline: 8px; } a > svg { display: none; } }
 `;
 /** A full-width row in the card, without its own frame. */
 const Details = styled.div`

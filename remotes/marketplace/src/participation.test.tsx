@@ -139,7 +139,7 @@ describe('widgets', () => {
         within(card).getByText('Production of P-1 now'),
       ];
       for (const one of behind) expect(one).not.toBeVisible();
-      for (const name of ['Sell', 'Transfer', 'Move']) expect(within(card).getAllByRole('button', { name })).toHaveLength(2);
+      for (const name of ['Sell', 'Transfer', 'Move']) expect(within(card).getAllByRole('button', { name })).toHaveLength(1);
       expect(within(card).getAllByRole('button', { name: 'Details and documents' }), 'one disclosure').toHaveLength(1);
       await unfold(card);
       for (const one of behind) expect(one).toBeVisible();
@@ -204,18 +204,71 @@ describe('widgets', () => {
   });
 });
 
+const yields = [
+  { project_code: 'WND-WJ', year_production: 2331.4, year_value: 177.18 },
+  { project_code: 'ZON', year_production: 872.6, year_value: 66.34 },
+];
+
+row('9-participation-sum', 'first all projects together: the shares, what they made this year, and its worth', async () => {
+  for (const [locale, made, says] of [
+    ['en', yields, ['Shares49', 'Made this year3.204 kWh', 'Worth€ 243,52']],
+    ['nl', yields, ['Delen49', 'Dit jaar opgewekt3.204 kWh', 'Goed voor€ 243,52']],
+    ['en', [yields[0], { ...yields[1], year_value: null }], ['Shares49', 'Made this year3.204 kWh']],
+    ['en', [yields[0], { ...yields[1], year_production: null, year_value: null }], ['Shares49', 'Made this year2.331 kWh', 'Worth€ 177,18']],
+    ['en', refuse(404, 'module_not_enabled'), ['Shares49']],
+  ] as const) {
+    memberApi({ 'GET /sustainable/projects': own, 'GET /sustainable/yields': made });
+    const page = open({ locale });
+    await parts();
+    const sums = document.querySelector('dl') as HTMLElement;
+    const lines = () => [...sums.children].map((line) => line.textContent?.replaceAll('\u00a0', ' '));
+    await waitFor(() => expect(lines(), '9-participation-sum').toEqual(says));
+    expect(sums.compareDocumentPosition(cards()[0] as HTMLElement)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    page.unmount();
+  }
+  memberApi({ 'GET /sustainable/projects': own.slice(0, 1), 'GET /sustainable/yields': yields });
+  open();
+  await parts();
+  expect(screen.queryByText('Made this year'), 'of one project its card says it').toBeNull();
+});
+
+row('9-participation-actions', 'at the end of each project what can be done with it, in one row; on a phone too', async () => {
+  for (const wide of [true, false]) {
+    phone = !wide;
+    memberApi({ 'GET /sustainable/projects': own, 'GET /sustainable/yields': yields.slice(0, 1) });
+    const page = open();
+    const chart = await screen.findByRole('link', { name: 'Production' });
+    expect(chart, '9-participation-actions').toHaveAttribute('href', '/overview?project=WND-WJ');
+    const rowOf = chart.parentElement as HTMLElement;
+    const names = [...rowOf.querySelectorAll('button, a')].map((e) => e.textContent);
+    expect(names, '9-participation-actions').toEqual(['Sell', 'Transfer', 'Move', 'Production']);
+    const place = screen.getAllByRole('region', { name: 'Strandweg 1, Grootegast' })[0] as HTMLElement;
+    const details = screen.getAllByRole('button', { name: 'Details and documents' })[0] as HTMLElement;
+    expect(place.compareDocumentPosition(rowOf)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(rowOf.compareDocumentPosition(details)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getAllByRole('link', { name: 'Production' }), 'not where nothing was measured').toHaveLength(1);
+    page.unmount();
+  }
+});
+
 describe('the actions', () => {
-  const first = async () => within((await parts())[0] as HTMLElement);
-  test('the forms to sell, transfer and move preselect this participation', async () => {
+  const at = async (place: number) => {
+    await parts();
+    return within(cards()[place] as HTMLElement);
+  };
+  test('the forms to sell, transfer and move preselect the shares if they are at one address', async () => {
     memberApi({ 'GET /sustainable/projects': own });
-    for (const [name, path] of [
-      ['Sell', '/participation/create-offer?participation=P-1'],
-      ['Transfer', '/participation/create-offer?kind=transfer&participation=P-1'],
-      ['Move', '/participation/move-shares?participation=P-1'],
+    for (const [place, name, path] of [
+      [1, 'Sell', '/participation/create-offer?participation=P-3'],
+      [1, 'Transfer', '/participation/create-offer?kind=transfer&participation=P-3'],
+      [1, 'Move', '/participation/move-shares?participation=P-3'],
+      [0, 'Sell', '/participation/create-offer'],
+      [0, 'Transfer', '/participation/create-offer?kind=transfer'],
+      [0, 'Move', '/participation/move-shares'],
     ] as const) {
       const page = open();
-      await userEvent.click((await first()).getByRole('button', { name }));
-      await waitFor(() => expect(screen.getByRole('status', { name: 'where' })).toHaveTextContent(path));
+      await userEvent.click((await at(place)).getByRole('button', { name }));
+      await waitFor(() => expect(screen.getByRole('status', { name: 'where' }).textContent).toBe(path));
       page.unmount();
     }
   });
@@ -233,7 +286,7 @@ describe('the actions', () => {
       memberApi({ 'GET /sustainable/projects': projects });
       const page = open(props);
       for (const name of ['Sell', 'Transfer', 'Move'])
-        expect((await first()).getByRole('button', { name })).toHaveAccessibleDescription(why);
+        expect((await at(0)).getByRole('button', { name })).toHaveAccessibleDescription(why);
       page.unmount();
     }
   });
@@ -244,7 +297,7 @@ describe('the actions', () => {
       'GET /sustainable/projects/{code}/report': file('WND-WJ.pdf', '%PDF'),
     });
     open();
-    await first();
+    await parts();
     for (const card of cards()) await unfold(card);
     await userEvent.click(screen.getByRole('button', { name: 'Annual report' })); // there is only one, because ZON has none
     await waitFor(() => expect(api.saved).toEqual([{ name: 'WND-WJ.pdf', file: expect.anything() }]));
@@ -258,7 +311,7 @@ describe('the actions', () => {
       'GET /sustainable/projects/{code}/report': refuse(404, 'not_found'),
     });
     open();
-    await first();
+    await parts();
     await unfold(cards()[0]);
     await userEvent.click(screen.getAllByRole('button', { name: 'History' })[0] as HTMLElement);
     await waitFor(() => expect(api.saved).toEqual([{ name: 'P-1.pdf', file: expect.anything() }]));

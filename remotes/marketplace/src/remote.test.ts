@@ -2,6 +2,8 @@ import { row } from '@wattle/sdk/vitest';
 import { expect } from 'vitest';
 import CheckoutPage from './checkout-page';
 import CreateOffer from './create-offer';
+import en from './messages/en.json';
+import nl from './messages/nl.json';
 import MoveShares from './move-shares';
 import MyOffersPage from './my-offers-page';
 import MyOrdersPage from './my-orders-page';
@@ -74,3 +76,14 @@ row(
     expect(below, '9-offer-current').toEqual([]);
   },
 );
+
+row('9-shares-name', 'one name in title, menu and the bar of a phone, and no other word for it in the texts', () => {
+  const item = remote.menu.find((i) => i.id === 'participation');
+  const route = remote.routes.find((r) => r.path === '/participation');
+  expect(item?.label, '9-shares-name').toBe(route?.title);
+  expect(item, 'the bar has the same name').not.toHaveProperty('short');
+  const id = route?.title.id as keyof typeof nl & keyof typeof en;
+  expect([nl[id], en[id]], '9-shares-name').toEqual(['Mijn delen', 'My shares']);
+  for (const text of Object.values(nl)) expect(text, '9-shares-name').not.toMatch(/deelname/i);
+  for (const text of Object.values(en)) expect(text, '9-shares-name').not.toMatch(/\bparticipations?\b(?!_)/);
+});

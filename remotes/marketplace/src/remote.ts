@@ -1,10 +1,8 @@
 import { defineRemote } from '@wattle/sdk';
 import { defineMessages } from 'react-intl';
-import './slots';
 
 const t = defineMessages({
-  participation: { id: 'marketplace.participation.title', defaultMessage: 'Your participation' },
-  participationShort: { id: 'marketplace.participation.short', defaultMessage: 'Your shares' },
+  participation: { id: 'marketplace.participation.title', defaultMessage: 'My shares' },
   offers: { id: 'marketplace.offers.title', defaultMessage: 'Offers' },
   offer: { id: 'marketplace.offer.title', defaultMessage: 'An offer' },
   personal: { id: 'marketplace.personal.title', defaultMessage: 'Personal offers' },
@@ -20,7 +18,6 @@ const t = defineMessages({
   redeem: { id: 'marketplace.redeem.title', defaultMessage: 'Redeem a code' },
   move: { id: 'marketplace.move.title', defaultMessage: 'Move shares' },
   moveShort: { id: 'marketplace.move.short', defaultMessage: 'Move shares' },
-  toPay: { id: 'marketplace.to_pay.title', defaultMessage: 'Orders to pay' },
   moves: { id: 'marketplace.moves.title', defaultMessage: 'Shares that will move' },
 });
 
@@ -86,7 +83,6 @@ export default defineRemote({
       id: 'participation',
       to: '/participation',
       label: t.participation,
-      short: t.participationShort,
       icon: 'share',
       place: { participant: { order: 20 } },
     },
@@ -155,14 +151,7 @@ export default defineRemote({
   ],
   slots: {
     header: [{ id: 'cart', order: 10, view: () => import(/* webpackChunkName: "tiles" */ './cart') }],
-    'account.top': [
-      {
-        id: 'to-pay',
-        order: 20,
-        title: t.toPay,
-        view: () => import(/* webpackChunkName: "tiles" */ './account-orders-top'),
-      },
-    ],
+    due: [{ id: 'to-pay', order: 20, view: () => import(/* webpackChunkName: "tiles" */ './due-orders') }],
     account: [
       {
         id: 'orders',

@@ -39,7 +39,7 @@ export default function NotificationsPage() {
         <EmptyState title={<FormattedMessage id="notifications.none" defaultMessage="You have no messages yet" />}>
           <FormattedMessage
             id="notifications.none_text"
-            defaultMessage="News about your projects and your participation will be here."
+            defaultMessage="News about your projects and your shares will be here."
           />
         </EmptyState>
       ) : (

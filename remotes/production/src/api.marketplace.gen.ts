@@ -25,26 +25,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sustainable/orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the member's orders, newest first
-         * @description For customers. Returns at most 200 orders.
-         */
-        get: operations["getOrders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sustainable/projects": {
         parameters: {
             query?: never;
@@ -186,79 +166,6 @@ export interface components {
             max_price: number;
             /** @description Lowest price of a share in euros */
             min_price: number;
-        };
-        Order: {
-            /** @description Administration costs that are charged with it; 0 when the label charged none */
-            administration_costs: number;
-            /** @description Price of its shares */
-            amount: number;
-            /** @description Amount due: amount plus administration_costs */
-            amount_due: number;
-            /** @description Id of the order in requests */
-            deal_identifier: string;
-            /** @description Human-readable reference */
-            deal_reference: string;
-            /** @description Why the portal or staff cancelled it after it was paid: CHARGED_BACK, REFUNDED_OUTSIDE or BY_STAFF */
-            end_reason?: string;
-            /**
-             * Format: date-time
-             * @description Time until which its shares are reserved
-             */
-            expiration_date: string;
-            /** @description Shares that the order takes, by offer */
-            offers: components["schemas"]["OrderOffer"][];
-            /**
-             * Format: date-time
-             * @description Time of the payment; absent: not paid
-             */
-            paid?: string;
-            /**
-             * Format: date-time
-             * @description Time of the order
-             */
-            placed: string;
-            /** @description Whether it has shares of a personal offer */
-            private_deal: boolean;
-            /** @description Same as private_deal */
-            private_order: boolean;
-            /**
-             * Format: int64
-             * @description Number of shares of the order
-             */
-            shares: number;
-            /** @description CREATED, AWAITING_PAYMENT, BOUGHT, COMPLETED, EXPIRED or CANCELLED; clients must accept others (4-order-status-other) */
-            status: string;
-            /**
-             * Format: date
-             * @description Day on which the shares are transferred
-             */
-            transfer_date: string;
-            /**
-             * Format: date
-             * @description Last day on which a BOUGHT order can be undone; absent when it cannot be
-             */
-            withdraw_until?: string;
-        };
-        OrderOffer: {
-            /** @description Address that the shares get */
-            address: components["schemas"]["Address"];
-            /** @description Id of the offer */
-            identifier: string;
-            /** @description Price of a share in euros */
-            price_per_share: number;
-            /** @description Code of the project */
-            project_code: string;
-            /** @description Name of the project */
-            project_name: string;
-            /** @description Reference of the offer for people */
-            reference: string;
-            /**
-             * Format: int64
-             * @description Number of shares that the order takes of it
-             */
-            shares: number;
-            /** @description Status of the order (4-offer-item-further) */
-            status: string;
         };
         PageOfMarketOffer: {
             /** @description Elements of the page */
@@ -577,35 +484,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PageOfMarketOffer"];
-                };
-            };
-            /** @description Error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getOrders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Order"][];
                 };
             };
             /** @description Error */

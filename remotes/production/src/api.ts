@@ -1,5 +1,4 @@
 import { createApi } from '@wattle/sdk';
-import type { paths as BillingPaths } from './api.billing.gen';
 import type { components, paths } from './api.gen';
 import type { components as Marketplace, paths as MarketplacePaths } from './api.marketplace.gen';
 import type { paths as UsagePaths } from './api.usage.gen';
@@ -8,7 +7,6 @@ export type Weather = components['schemas']['Weather'];
 export type Point = components['schemas']['Point'];
 export type OwnYield = components['schemas']['Yield'];
 export type Settings = components['schemas']['BrowserSettings'];
-export type Order = Marketplace['schemas']['Order'];
 export type Measured = components['schemas']['Measured'];
 
 export const api = createApi<paths>();
@@ -18,6 +16,5 @@ export type Project = Pick<Marketplace['schemas']['Project'], 'project_code' | '
   project_end_date?: string | null;
   participations: readonly Pick<Marketplace['schemas']['Participation'], 'participation_identifier' | 'production'>[];
 };
-export const billing = createApi<BillingPaths>();
 export const usage = createApi<UsagePaths>();
 export const marketplace = createApi<MarketplacePaths>();

@@ -9,7 +9,7 @@ import { ProjectPicture } from './picture';
 
 /**
  * The glance above the sections of the account page, in one row, so that the member's own details are also on the first screen of a
- * phone. Unpaid orders are next to it on that page, so they are not repeated here (9-account-to-pay).
+ * phone.
  */
 export default function GlanceShort({ hide }: { hide(): void }) {
   const { kind } = usePortal();
@@ -33,7 +33,7 @@ export default function GlanceShort({ hide }: { hide(): void }) {
           />
         </TextLink>
       </Meaning>
-      <ToDo todo={todo.filter((t) => t.kind !== 'order')} short />
+      <ToDo todo={todo} short />
     </Band>
   );
 }

@@ -1,4 +1,4 @@
-import type { Order, OwnYield, Project } from './api';
+import type { OwnYield, Project } from './api';
 
 /** Adds up the values of projects as they are listed: whole kWh from 10 kWh. Returns null if none of them is known. */
 export function sumOver(
@@ -8,6 +8,13 @@ export function sumOver(
   const known = yields.flatMap((y) => (y[field] === null ? [] : [y[field]]));
   const listed = (value: number) => (field !== 'current_power' && value >= 10 ? Math.round(value) : value);
   return known.length > 0 ? known.reduce((sum, value) => sum + listed(value), 0) : null;
+}
+
+/** Returns what was made in the projects, in euros; null if something was made whose value is not known (9-glance-value). */
+export function worthOf(yields: readonly OwnYield[], of: 'year' | 'last_year'): number | null {
+  const made = yields.filter((y) => y[`${of}_production`] !== null);
+  const values = made.flatMap((y) => y[`${of}_value`] ?? []);
+  return made.length > 0 && values.length === made.length ? values.reduce((sum, value) => sum + value, 0) : null;
 }
 
 /** Returns whether anything has been measured in a project since last year. */
@@ -39,28 +46,16 @@ export function comparedTo(ratio: number): { size: 'times' | 'more' | 'same' | '
   return ratio < 0.95 ? { size: 'less', n: ratio * 100 } : { size: 'same', n: 100 };
 }
 
-/** The things that a member can do now, most urgent first. */
-export type Todo =
-  | { kind: 'overdue'; amount: number; overdue: number }
-  | { kind: 'invoices'; amount: number }
-  | { kind: 'order'; reference: string; amount: number; shares: number; until: string }
-  | { kind: 'personal'; n: number }
-  | { kind: 'ends'; project: string; day: string };
+/** The things that a member can do now; what must be paid is in a card of its own (9-glance-due). */
+export type Todo = { kind: 'personal'; n: number } | { kind: 'ends'; project: string; day: string };
 
 /** The pages on which they can be done. */
 export const pageOf = {
-  overdue: '/invoices',
-  invoices: '/invoices',
-  order: '/my-orders',
   personal: '/personal-offers',
   ends: '/participation',
 } as const satisfies Record<Todo['kind'], string>;
 
 export interface Facts {
-  orders: readonly Pick<Order, 'status' | 'deal_reference' | 'amount_due' | 'shares' | 'expiration_date'>[];
-  /** In euros. */
-  open: number;
-  overdue: number;
   /** Number of personal offers. */
   personal: number;
   projects: readonly Pick<Project, 'project_name' | 'project_end_date' | 'participations'>[];
@@ -70,25 +65,10 @@ export interface Facts {
 /** Number of days before the end of a project from which it is announced. */
 const announced = 365;
 
-/** Returns the things to do: overdue and unpaid invoices, orders to pay, personal offers, projects that end within a year. */
-export function todos({ orders, open, overdue, personal, projects, today }: Facts): Todo[] {
+/** Returns the things to do: personal offers, projects that end within a year. */
+export function todos({ personal, projects, today }: Facts): Todo[] {
   const until = new Date(Date.parse(today) + announced * 86_400_000).toISOString().slice(0, 10);
   return [
-    ...(overdue > 0 ? [{ kind: 'overdue', amount: open, overdue } as const] : []),
-    ...orders
-      .filter((o) => o.status === 'AWAITING_PAYMENT')
-      .sort((a, b) => a.expiration_date.localeCompare(b.expiration_date))
-      .map(
-        (o) =>
-          ({
-            kind: 'order',
-            reference: o.deal_reference,
-            amount: o.amount_due,
-            shares: o.shares,
-            until: o.expiration_date,
-          }) as const,
-      ),
-    ...(open > 0 && overdue === 0 ? [{ kind: 'invoices', amount: open } as const] : []),
     ...(personal > 0 ? [{ kind: 'personal', n: personal } as const] : []),
     ...projects.flatMap((p) =>
       p.participations.length > 0 && p.project_end_date && p.project_end_date >= today && p.project_end_date <= until

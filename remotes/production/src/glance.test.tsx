@@ -6,7 +6,7 @@ import kitNl from '@wattle/ui/messages/nl.json';
 import { afterEach, expect, vi } from 'vitest';
 import type { OwnYield } from './api';
 import Glance from './glance';
-import { comparedTo, households, measuredAt, ownPower, sumOver, todos } from './glance.rules';
+import { comparedTo, households, measuredAt, ownPower, sumOver, todos, worthOf } from './glance.rules';
 import GlanceShort from './glance-short';
 import MadeWidget from './made';
 import en from './messages/en.json';
@@ -52,9 +52,7 @@ const apiOf = (more: Record<string, unknown> = {}) =>
   fakeApi({
     'GET /sustainable/yields': [yieldOf('W-GRUTTO')],
     'GET /sustainable/projects': projects.slice(0, 1),
-    'GET /sustainable/orders': [],
     'GET /sustainable/market': refuse(404, 'not_found'),
-    'GET /openInvoices': none,
     'GET /connections': none,
     ...more,
   } as never);
@@ -141,35 +139,58 @@ row(
   'directly below the number and what it is, and an answer that does not come keeps nothing back',
   async () => {
     for (const [View, number] of [
-      [Glance, 'made by your shares this year'],
+      [Glance, /^made by your shares this year/],
       [GlanceShort, 'This year'],
     ] as const) {
-      apiOf({
-        'GET /openInvoices': { invoices: [], amount: 50, overdue_amount: 50 },
-        'GET /sustainable/orders': refuse(503, 'unavailable'),
-      });
+      apiOf({ 'GET /sustainable/market': [{}] });
       show('en', pictures, View);
-      const overdue = await screen.findByRole('link', { name: /invoices to pay, all of it overdue/ });
-      const after = (e: HTMLElement) => e.compareDocumentPosition(overdue) & Node.DOCUMENT_POSITION_FOLLOWING;
+      const offer = await screen.findByRole('link', { name: 'A personal offer is waiting for you' });
+      const after = (e: HTMLElement) => e.compareDocumentPosition(offer) & Node.DOCUMENT_POSITION_FOLLOWING;
       expect(after(screen.getByText(number))).toBeTruthy();
       expect(after(await screen.findByText(/^That is 45% of the electricity/))).toBeTruthy();
       if (View === Glance) expect(after(screen.getByText('Right now'))).toBeFalsy();
+      cleanup();
+      apiOf({ 'GET /sustainable/market': refuse(503, 'unavailable') });
+      show('en', pictures, View);
+      expect(await screen.findByText(number)).toBeVisible();
       cleanup();
     }
   },
 );
 
-row('9-glance-todo', 'the account page says what needs doing too, except orders to pay, which are next to it there', async () => {
-  apiOf({
-    'GET /sustainable/orders': [
-      { status: 'AWAITING_PAYMENT', deal_reference: 'B-2', amount_due: 310, shares: 10, expiration_date: '2026-11-24T10:00:00Z' },
-    ],
-    'GET /openInvoices': { invoices: [], amount: 150.5, overdue_amount: 50 },
-  });
-  show('en', pictures, GlanceShort);
-  await screen.findByText('Right now');
-  expect(screen.getAllByRole('link').map((l) => l.getAttribute('href'))).toEqual(['/overview?project=W-GRUTTO', '/invoices']);
-  expect(document.body).not.toHaveTextContent('310');
+row('9-glance-value', 'what the shares made this year and last year is said in euros too, where the prices are known', async () => {
+  const other = yieldOf('Z-DORP', { year_production: 2000, year_value: 150.5, last_year_value: 80 });
+  for (const [locale, caption, last] of [
+    ['en', 'made by your shares in 2 projects this year, worth € 226,53', 'Last year'],
+    ['nl', 'dit jaar opgewekt met je delen in 2 projecten, goed voor € 226,53', 'Vorig jaar'],
+  ] as const) {
+    apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
+    show(locale);
+    const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+    expect(await screen.findByText((text) => plain(text) === caption), '9-glance-value').toBeVisible();
+    expect(plain(figure(last).textContent ?? ''), '9-glance-value').toBe('2.400 kWh€ 178,40');
+    const list = screen.getAllByRole('listitem').map((line) => plain(line.textContent ?? ''));
+    expect(list, 'of each project').toEqual([
+      expect.stringContaining('2.000 kWh€ 150,50'),
+      expect.stringContaining('1.000 kWh€ 76,03'),
+    ]);
+    cleanup();
+  }
+  apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_value: null, last_year_value: null })] });
+  show();
+  expect(await screen.findByText('made by your shares this year')).toBeVisible();
+  expect(document.body, '9-glance-value: no prices').not.toHaveTextContent('€');
+});
+
+row('9-glance-value', 'a sum is known only with the value of all that was made', () => {
+  const unknown = yieldOf('B', { year_value: null });
+  const nothing = yieldOf('C', { year_production: null, year_value: null });
+  expect(worthOf([yieldOf('A'), yieldOf('D', { year_value: 1 })], 'year')).toBeCloseTo(77.03);
+  expect(worthOf([yieldOf('A'), yieldOf('D', { last_year_value: 1 })], 'last_year')).toBeCloseTo(99.4);
+  expect(worthOf([yieldOf('A'), unknown], 'year')).toBeNull();
+  expect(worthOf([yieldOf('A'), nothing], 'year')).toBe(76.03);
+  expect(worthOf([nothing], 'year')).toBeNull();
+  expect(worthOf([], 'year')).toBeNull();
 });
 
 row('9-glance-meaning', 'the part of the own use where that year is known completely, otherwise households', async () => {
@@ -213,7 +234,7 @@ row('9-glance-meaning', 'the part of the own use where that year is known comple
     apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_production: year })] });
     show('nl');
     const text = await screen.findByText(says);
-    const number = screen.getByText('dit jaar opgewekt met je delen').parentElement;
+    const number = screen.getByText(/^dit jaar opgewekt met je delen/).parentElement;
     expect(text.previousElementSibling).toBe(number);
     cleanup();
   }
@@ -233,8 +254,6 @@ row(
         'en',
         'To do',
         [
-          ['You have € 150,50 in invoices to pay, € 50,00 of it overdue', '/invoices'],
-          ['Pay € 310,00 for your 10 new shares before 24-11-2026', '/my-orders'],
           ['A personal offer is waiting for you', '/personal-offers'],
           ['Zonnedak Dorpshuis ends on 31-08-2027', '/participation'],
         ],
@@ -243,36 +262,25 @@ row(
         'nl',
         'Te doen',
         [
-          ['Er staat € 150,50 aan facturen open, waarvan € 50,00 te laat', '/invoices'],
-          ['Betaal € 310,00 voor je 10 nieuwe delen vóór 24-11-2026', '/my-orders'],
           ['Er ligt een persoonlijk aanbod voor je klaar', '/personal-offers'],
           ['Zonnedak Dorpshuis stopt op 31-08-2027', '/participation'],
         ],
       ],
     ] as const) {
-      apiOf({
+      const api = apiOf({
         'GET /sustainable/projects': projects,
-        'GET /sustainable/orders': [
-          { status: 'COMPLETED', deal_reference: 'B-1', expiration_date: '2026-11-01T10:00:00Z' },
-          {
-            status: 'AWAITING_PAYMENT',
-            deal_reference: 'B-2',
-            amount_due: 310,
-            shares: 10,
-            expiration_date: '2026-11-24T10:00:00Z',
-          },
-        ],
         // without `empty`, a member without personal offers gets a 404, which the browser's console reports as an error
         'GET /sustainable/market': ({ query }: FakeRequest) =>
           query.personal === 'true' && query.empty === 'true' ? [{}] : refuse(404, 'not_found'),
-        'GET /openInvoices': { invoices: [], amount: 150.5, overdue_amount: 50 },
       });
       show(locale);
       const list = within((await screen.findByRole('heading', { name: heading })).closest('section') as HTMLElement);
-      await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(4));
+      await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(2));
       expect(list.getAllByRole('link').map((l) => [l.textContent?.replaceAll('\u00a0', ' '), l.getAttribute('href')])).toEqual(
         lines,
       );
+      // what must be paid is in a card of its own (9-glance-due)
+      expect(api.calls.filter((c) => /orders|openInvoices/.test(c.path))).toEqual([]);
       cleanup();
     }
   },
@@ -320,11 +328,9 @@ row(['9-glance', '9-glance-meaning', '9-glance-todo'], 'sums, comparisons and wh
     ['same', 100],
     ['less', 90],
   ]);
-  const facts = { orders: [], open: 0, overdue: 0, personal: 0, projects: [], today: '2026-11-20' };
+  const facts = { personal: 0, projects: [], today: '2026-11-20' };
   expect(todos(facts)).toEqual([]);
-  expect(todos({ ...facts, open: 5, overdue: 5 })).toEqual([{ kind: 'overdue', amount: 5, overdue: 5 }]);
-  expect(todos({ ...facts, open: 5, overdue: 2 })).toEqual([{ kind: 'overdue', amount: 5, overdue: 2 }]);
-  expect(todos({ ...facts, open: 5 })).toEqual([{ kind: 'invoices', amount: 5 }]);
+  expect(todos({ ...facts, personal: 2 })).toEqual([{ kind: 'personal', n: 2 }]);
   const ends = (project_end_date: string | null, participations = [{}] as never) =>
     todos({ ...facts, projects: [{ project_name: 'P', project_end_date, participations }] }).length;
   expect([ends('2026-11-19'), ends('2026-11-20'), ends('2027-11-20'), ends('2027-11-21'), ends(null)]).toEqual([0, 1, 1, 0, 0]);

@@ -16,12 +16,23 @@ import {
 import { type ReactNode, useEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { api, billing, marketplace, type OwnYield, type Settings } from './api';
+import { api, marketplace, type OwnYield, type Settings } from './api';
 import { freshness } from './fresh.rules';
-import { comparedTo, households, isMeasured, measuredAt, ownPower, pageOf, sumOver, type Todo, todos } from './glance.rules';
+import {
+  comparedTo,
+  households,
+  isMeasured,
+  measuredAt,
+  ownPower,
+  pageOf,
+  sumOver,
+  type Todo,
+  todos,
+  worthOf,
+} from './glance.rules';
 import { useOwnUse } from './own-use';
 import { ProjectPicture } from './picture';
-import { Freshness } from './texts';
+import { Freshness, Worth } from './texts';
 
 /**
  * Returns the glance's data once all of it is known: undefined before that, and `nothing` (hidden) without shares or measurements.
@@ -53,6 +64,7 @@ export default function Glance({ hide }: { hide(): void }) {
   const { own, type, name, todo } = glance;
   const first = own[0] as OwnYield;
   const year = sumOver(own, 'year_production');
+  const worth = worthOf(own, 'year');
   return (
     <Parts>
       <Hero>
@@ -61,11 +73,18 @@ export default function Glance({ hide }: { hide(): void }) {
           <Big
             unit={year === null ? undefined : 'kWh'}
             caption={
-              <FormattedMessage
-                id="production.glance.year"
-                defaultMessage="{n, plural, one {made by your shares this year} other {made by your shares in # projects this year}}"
-                values={{ n: own.length }}
-              />
+              <>
+                <FormattedMessage
+                  id="production.glance.year"
+                  defaultMessage="{n, plural, one {made by your shares this year} other {made by your shares in # projects this year}}"
+                  values={{ n: own.length }}
+                />
+                {worth !== null && (
+                  <>
+                    , <Worth euros={worth} />
+                  </>
+                )}
+              </>
             }
           >
             {year === null ? '–' : formatNumber(year, energyDecimals('kWh'))}
@@ -91,7 +110,10 @@ export default function Glance({ hide }: { hide(): void }) {
                     />
                   </small>
                 </span>
-                <strong>{y.year_production === null ? '–' : formatEnergy(y.year_production, 'kWh')}</strong>
+                <strong>
+                  {y.year_production === null ? '–' : formatEnergy(y.year_production, 'kWh')}
+                  <Amount euros={worthOf([y], 'year')} />
+                </strong>
                 <Icon name="right" size={20} />
               </Line>
             </li>
@@ -194,50 +216,52 @@ export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?:
             <FormattedMessage id="production.glance.last" defaultMessage="Last year" />
           )}
         </dt>
-        <dd>{kWh(sumOver(own, short ? 'year_production' : 'last_year_production'))}</dd>
+        <dd>
+          {kWh(sumOver(own, short ? 'year_production' : 'last_year_production'))}
+          {!short && <Amount euros={worthOf(own, 'last_year')} />}
+        </dd>
       </div>
     </Figures>
   );
 }
 
-const signs: Record<Todo['kind'], IconName> = {
-  overdue: 'alert',
-  invoices: 'invoice',
-  order: 'basket',
-  personal: 'gift',
-  ends: 'clock',
-};
+/** An amount below the energy that it was the value of, if it is known (9-glance-value). */
+const Amount = ({ euros }: { euros: number | null }) => euros !== null && <small>{formatMoney(Math.round(euros * 100))}</small>;
+
+const signs: Record<Todo['kind'], IconName> = { personal: 'gift', ends: 'clock' };
 
 /** Returns the things that the member can do now, once their data is known; it does not wait for a request that has failed once. */
 function useTodos(): Todo[] | undefined {
   const today = useToday();
   const projects = marketplace.useGet('/sustainable/projects', {}, { empty: [404] });
-  const orders = marketplace.useGet('/sustainable/orders', {}, { empty: [403, 404] });
   const personal = marketplace.useGet('/sustainable/market', { query: { personal: true, empty: true } }, { empty: [403, 404] });
-  const open = billing.useGet('/openInvoices', {}, { empty: [403, 404] });
-  if ([orders, personal, open].some((q) => q.isPending && q.failureCount === 0)) return undefined;
-  return todos({
-    orders: orders.data ?? [],
-    open: Number(open.data?.amount ?? 0),
-    overdue: Number(open.data?.overdue_amount ?? 0),
-    personal: personal.data?.length ?? 0,
-    projects: projects.data ?? [],
-    today,
-  });
+  if (personal.isPending && personal.failureCount === 0) return undefined;
+  return todos({ personal: personal.data?.length ?? 0, projects: projects.data ?? [], today });
 }
 
 /** Renders nothing if there is nothing to do. `short`: only the lines. */
 export function ToDo({ todo: all, short = false }: { todo: readonly Todo[]; short?: boolean }) {
-  const { timeZone } = usePortal();
   if (all.length === 0) return null;
   const list = (
     <List>
       {all.map((todo) => (
         <li key={JSON.stringify(todo)}>
-          <Line href={pageOf[todo.kind]} $warn={todo.kind === 'overdue'} $low={short}>
+          <Line href={pageOf[todo.kind]} $low={short}>
             <Icon name={signs[todo.kind]} size={20} />
             <span>
-              <TodoText todo={todo} zone={timeZone} />
+              {todo.kind === 'personal' ? (
+                <FormattedMessage
+                  id="production.todo.personal"
+                  defaultMessage="{n, plural, one {A personal offer is} other {# personal offers are}} waiting for you"
+                  values={{ n: todo.n }}
+                />
+              ) : (
+                <FormattedMessage
+                  id="production.todo.ends"
+                  defaultMessage="{project} ends on {day}"
+                  values={{ project: todo.project, day: formatDay(todo.day) }}
+                />
+              )}
             </span>
             <Icon name="right" size={20} />
           </Line>
@@ -256,59 +280,6 @@ export function ToDo({ todo: all, short = false }: { todo: readonly Todo[]; shor
   );
 }
 
-function TodoText({ todo, zone }: { todo: Todo; zone: string }) {
-  switch (todo.kind) {
-    case 'order':
-      return (
-        <FormattedMessage
-          id="production.todo.order"
-          defaultMessage="Pay {amount} for your {n, plural, one {new share} other {# new shares}} before {day}"
-          values={{
-            amount: formatMoney(Math.round(todo.amount * 100)),
-            n: todo.shares,
-            day: formatDay(clockAt(todo.until, zone).day),
-          }}
-        />
-      );
-    case 'overdue':
-      return (
-        <FormattedMessage
-          id="production.todo.overdue"
-          defaultMessage="You have {amount} in invoices to pay, {all, select, yes {all of it} other {{overdue} of it}} overdue"
-          values={{
-            amount: formatMoney(Math.round(todo.amount * 100)),
-            overdue: formatMoney(Math.round(todo.overdue * 100)),
-            all: todo.overdue === todo.amount ? 'yes' : 'no',
-          }}
-        />
-      );
-    case 'invoices':
-      return (
-        <FormattedMessage
-          id="production.todo.invoices"
-          defaultMessage="You have {amount} in invoices to pay"
-          values={{ amount: formatMoney(Math.round(todo.amount * 100)) }}
-        />
-      );
-    case 'personal':
-      return (
-        <FormattedMessage
-          id="production.todo.personal"
-          defaultMessage="{n, plural, one {A personal offer is} other {# personal offers are}} waiting for you"
-          values={{ n: todo.n }}
-        />
-      );
-    case 'ends':
-      return (
-        <FormattedMessage
-          id="production.todo.ends"
-          defaultMessage="{project} ends on {day}"
-          values={{ project: todo.project, day: formatDay(todo.day) }}
-        />
-      );
-  }
-}
-
 const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size;`;
 const Hero = styled.div`
   display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
@@ -321,18 +292,19 @@ const Figures = styled.dl<{ $short: boolean }>`
   display: grid; grid-template-columns: repeat(3, auto); gap: 12px; margin: 20px 0 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }
   dd { margin: 0; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums; }
+  small { flex-basis: 100%; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }
   @container (max-width: 639px) { dd { font-size: 16px; } }
   @container (max-width: 279px) { dd { font-size: 14px; } }
   ${(p) => p.$short && '&& { margin: 0; padding: 0; border: 0; } @container (min-width: 640px) { && { gap: 48px; justify-content: start; } }'}
 `;
 const Heading = styled.h3`font-size: 16px; margin-bottom: 4px;`;
 const List = styled.ul`list-style: none; margin: 0; padding: 0; li { border-top: 1px solid var(--w-line); min-width: 0; }`;
-const Line = styled(Anchor)<{ $warn?: boolean; $low?: boolean }>`
-  display: flex; align-items: center; gap: 16px; min-height: ${(p) => (p.$low ? '44px; font-size: 14px' : '56px; padding: 8px 0')}; color: var(--w-text); text-decoration: none; ${(p) => p.$warn && 'font-weight: 600;'}
+const Line = styled(Anchor)<{ $low?: boolean }>`
+  display: flex; align-items: center; gap: 16px; min-height: ${(p) => (p.$low ? '44px; font-size: 14px' : '56px; padding: 8px 0')}; color: var(--w-text); text-decoration: none;
   > span:not([aria-hidden]) { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }
   @container (max-width: 639px) { gap: 12px; > span[aria-hidden] { width: 56px; height: 40px; } }
-  strong { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
-  > svg { flex: none; color: ${(p) => (p.$warn ? 'var(--w-negative)' : 'var(--w-primary-ink)')}; }
+  strong { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; text-align: end; small { font-weight: 400; } }
+  > svg { flex: none; color: var(--w-primary-ink); }
   &:hover { text-decoration: underline; }
 `;

@@ -1,10 +1,11 @@
 import { Comparison } from '@wattle/charts/spark';
-import { Big, energyDecimals, formatEnergy, formatMoney, formatNumber, LinkButton, Skeleton } from '@wattle/ui';
+import { Big, energyDecimals, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
 import { ownPower } from './glance.rules';
+import { Worth } from './texts';
 
 /**
  * What the member's shares in a project produce now, this year and last year (9-participation-yield). Not shown for a single
@@ -25,14 +26,6 @@ export default function MadeWidget({ project, participation, hide }: { project: 
   if (!made) return <Skeleton shape="number" />;
   const { year_production: year, last_year_production: last, current_power: kW } = made;
   const power = kW === null ? undefined : ownPower(kW);
-  const worth = (euros: number | null) =>
-    euros !== null && (
-      <FormattedMessage
-        id="production.yield.value"
-        defaultMessage="worth {amount}"
-        values={{ amount: formatMoney(Math.round(euros * 100)) }}
-      />
-    );
   const whole = (value: number) =>
     formatNumber(value, energyDecimals('kWh', value > 0 && value < 10 ? 'participation' : undefined));
   return (
@@ -43,7 +36,11 @@ export default function MadeWidget({ project, participation, hide }: { project: 
           caption={
             <>
               <FormattedMessage id="production.yield.year" defaultMessage="this year so far" />
-              {made.year_value !== null && <>, {worth(made.year_value)}</>}
+              {made.year_value !== null && (
+                <>
+                  , <Worth euros={made.year_value} />
+                </>
+              )}
             </>
           }
         >
@@ -61,14 +58,11 @@ export default function MadeWidget({ project, participation, hide }: { project: 
             />
           </p>
         )}
-        <LinkButton small variant="quiet" iconEnd="forward" href={`/overview?project=${encodeURIComponent(project)}`}>
-          <FormattedMessage id="production.yield.charts" defaultMessage="See the charts" />
-        </LinkButton>
       </div>
       <Figures>
         <div>
           <dt>
-            <FormattedMessage id="production.yield.shares" defaultMessage="Your shares" />
+            <FormattedMessage id="production.yield.shares" defaultMessage="My shares" />
           </dt>
           <dd>
             <FormattedMessage
@@ -84,7 +78,11 @@ export default function MadeWidget({ project, participation, hide }: { project: 
           </dt>
           <dd>
             {last === null ? '–' : formatEnergy(last, 'kWh')}
-            {last !== null && made.last_year_value !== null && <>, {worth(made.last_year_value)}</>}
+            {last !== null && made.last_year_value !== null && (
+              <>
+                , <Worth euros={made.last_year_value} />
+              </>
+            )}
           </dd>
         </div>
         <div>
@@ -98,10 +96,7 @@ export default function MadeWidget({ project, participation, hide }: { project: 
   );
 }
 
-const Parts = styled.div`
-  display: flex; flex-direction: column; gap: 16px;
-  > div > a { margin: 8px 0 0 -12px; }
-`;
+const Parts = styled.div`display: flex; flex-direction: column; gap: 16px;`;
 const Figures = styled.dl`
   display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0; padding-top: 16px; border-top: 1px solid var(--w-line);
   dt { font-size: 14px; color: var(--w-text-quiet); }

@@ -68,7 +68,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
   const period =
     typeof name === 'string'
       ? name
-      : intl.formatMessage({ id: 'production.weeks', defaultMessage: 'Weeks {first} to {last}' }, name);
+      : intl.formatMessage({ id: 'production.weeks', defaultMessage: '{first} to {last}' }, name);
   const common = { project: project.project_code, period, shown };
   const controls = (
     <Row $apart>

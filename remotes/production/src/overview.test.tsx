@@ -107,7 +107,7 @@ row(
     expect(await within(total).findByText('230.500')).toBeVisible();
     expect(await within(shares).findByText('231')).toBeVisible();
     for (const chart of [total, shares]) {
-      const drawing = await within(chart).findByRole('group', { name: /, Weeks 44 to 47$/ });
+      const drawing = await within(chart).findByRole('group', { name: /, 26 October to 22 November$/ });
       await waitFor(() => expect(drawing.querySelector('path.recharts-line-curve[data-series="made"]')).not.toBeNull()); // a line, not bars
       expect(drawing.querySelector('.recharts-bar')).toBeNull();
       expect(drawing.querySelectorAll('[data-gap]')).toHaveLength(1);
@@ -127,7 +127,7 @@ row(
     show();
     for (const name of ['Total wind production', 'Production of your shares']) {
       const chart = await card(name);
-      const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+      const drawing = await within(chart).findByRole('group', { name: /26 October to 22 November/ });
       await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
       for (const monday of ['26-10', '02-11', '09-11', '16-11']) expect(within(drawing).getByText(monday)).toBeVisible();
     }
@@ -145,7 +145,7 @@ row(['9-production-unit', '9-chart-height'], 'both charts are in kWh and 300 px 
   show();
   for (const name of ['Total wind production', 'Production of your shares']) {
     const chart = await card(name);
-    const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+    const drawing = await within(chart).findByRole('group', { name: /26 October to 22 November/ });
     expect(drawing).toHaveStyle({ height: '300px' });
     expect(within(drawing).getByText('kWh')).toBeVisible();
     expect(within(chart).getAllByText('kWh').length).toBeGreaterThan(1); // also after the sum
@@ -205,15 +205,15 @@ row(
     await waitFor(() => expect(last()).toBe('WEEK4_WEEKS 0'));
     expect(forth()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(forth());
-    expect(screen.getByText('Weeks 44 to 47', { selector: 'strong' })).toBeVisible();
+    expect(screen.getByText('26 October to 22 November', { selector: 'strong' })).toBeVisible();
     await back();
     await waitFor(() => expect(last()).toBe('WEEK4_WEEKS -1'));
-    expect(screen.getByText('Weeks 40 to 43', { selector: 'strong' })).toBeVisible();
+    expect(screen.getByText('28 September to 25 October', { selector: 'strong' })).toBeVisible();
     await back();
     await waitFor(() => expect(last()).toBe('WEEK4_WEEKS -2'));
     expect(forth()).not.toHaveAttribute('aria-disabled');
     await userEvent.click(forth());
-    expect(screen.getByText('Weeks 40 to 43', { selector: 'strong' })).toBeVisible();
+    expect(screen.getByText('28 September to 25 October', { selector: 'strong' })).toBeVisible();
     await userEvent.click(screen.getByRole('radio', { name: 'Month' }));
     await waitFor(() => expect(last()).toBe('MONTH_DAYS 0'));
     expect(screen.getByText('november 2026', { selector: 'strong', exact: false })).toBeVisible();
@@ -289,11 +289,11 @@ row('8-production-failed', 'a failed chart shows a retry in its own frame; the o
     if (!bad || !good) throw new Error('no charts');
     expect(await within(bad).findByText('There is no data right now', {}, { timeout: 5000 })).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
-    await within(good).findByRole('group', { name: /Weeks 44 to 47/ });
+    await within(good).findByRole('group', { name: /26 October to 22 November/ });
     expect(within(good).queryByText('There is no data right now')).toBeNull();
     down = false;
     await userEvent.click(within(bad).getByRole('button', { name: 'Try again' }));
-    await within(bad).findByRole('group', { name: /Weeks 44 to 47/ });
+    await within(bad).findByRole('group', { name: /26 October to 22 November/ });
     cleanup();
   }
 });
@@ -303,7 +303,7 @@ row('9-production-unfinished', 'the running period is dashed and called so far, 
   show();
   for (const name of ['Total wind production', 'Production of your shares']) {
     const chart = await card(name);
-    const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+    const drawing = await within(chart).findByRole('group', { name: /26 October to 22 November/ });
     await waitFor(() => expect(drawing.querySelector('[data-unfinished="made"]')).not.toBeNull());
     expect(within(chart).getByText('so far')).toBeVisible(); // legend
     await userEvent.click(within(chart).getByRole('button', { name: 'Show as table' }));
@@ -327,7 +327,7 @@ row('9-production-unfinished', 'the running period is dashed and called so far, 
   show('en', '/overview?offset=-1');
   for (const name of ['Total wind production', 'Production of your shares']) {
     const earlier = await card(name);
-    const drawing = await within(earlier).findByRole('group', { name: /Weeks 40 to 43/ });
+    const drawing = await within(earlier).findByRole('group', { name: /28 September to 25 October/ });
     await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
     expect(drawing.querySelector('[data-unfinished]')).toBeNull();
     expect(within(earlier).queryByText('so far')).toBeNull();
@@ -352,29 +352,36 @@ row('9-production-fold', 'the chart of the whole project is closed below its nam
   apiOf();
   show();
   const closed = await screen.findByRole('button', {
-    name: /^Total wind production\s?Weeks 44 to 47: 230\.500\skWh$/,
+    name: /^Total wind production\s?26 October to 22 November: 230\.500\skWh$/,
     expanded: false,
   });
   const chart = closed.closest('section') as HTMLElement;
   expect(within(await card('Production of your shares')).getByText('231')).toBeVisible();
-  expect(within(chart).queryByRole('group', { name: /Weeks 44 to 47/ })).toBeNull();
+  expect(within(chart).queryByRole('group', { name: /26 October to 22 November/ })).toBeNull();
   await userEvent.click(closed);
-  const drawing = await within(chart).findByRole('group', { name: /Weeks 44 to 47/ });
+  const drawing = await within(chart).findByRole('group', { name: /26 October to 22 November/ });
   await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
 });
 
-row('9-production-compare', 'a year earlier is drawn next to it; the headline compares what is finished in both', async () => {
+row(['9-production-compare', '9-production-period'], 'a year earlier is drawn next to it; the headline compares what is finished in both', async () => {
   const known = { 0: 50_000, 7: 70_000, 14: 110_000, 25: 90_000 };
   const compared = (earlier: Record<number, number>) =>
     apiOf({ [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? before(earlier) : weeks(1)) });
   const english = ['Total wind production', 'Production of your shares'];
-  for (const [locale, names, says, legend] of [
-    ['en', english, '25% more than in the same weeks a year earlier, up to and including yesterday', 'A year earlier'],
+  for (const [locale, names, says, legend, sums] of [
+    [
+      'en',
+      english,
+      '25% more than in the same weeks a year earlier, up to and including yesterday',
+      'A year earlier',
+      '200.500 kWh against 160.000 kWh a year earlier',
+    ],
     [
       'nl',
       ['Totale windopbrengst', 'Opbrengst van jouw delen'],
       '25% meer dan in dezelfde weken een jaar eerder, tot en met gisteren',
       'Jaar eerder',
+      '200.500 kWh tegen 160.000 kWh een jaar eerder',
     ],
   ] as const) {
     compared(known);
@@ -383,6 +390,7 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
       const chart = await card(name);
       // 26 October and 9 November: 200.500 after 160.000. 2 November was not measured, and today is unfinished.
       expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
+      expect(within(chart).getByText(sums), '9-production-period').toBeVisible();
       expect(within(chart).getByText(legend)).toBeVisible();
       expect(await within(chart).findByText(/: 120\.500(,40)? kWh$/)).toBeVisible();
     }
@@ -406,6 +414,23 @@ row('9-production-compare', 'a year earlier is drawn next to it; the headline co
     expect(await within(alone).findByText(sum)).toBeVisible();
     expect(alone).not.toHaveTextContent(/a year earlier/i);
   }
+});
+
+row('9-production-period', 'beside the sum is that of a year earlier, alone where both are of the same days', async () => {
+  const days = [point([2026, 9, 28], { week: 40 }, 90), point([2026, 9, 29], { week: 40 }, 60)];
+  const same = days.map((p) => ({ ...p, labels: { ...p.labels, date: { ...p.labels.date, year: 2025 } }, value: 50, euro: 4 }));
+  apiOf({
+    ...valued(180.5),
+    [series]: ({ query }: FakeRequest) =>
+      query.timeframe_offset === '-1' ? days.map((p) => ({ ...p, euro: 6, price: 0.08 })) : same,
+  });
+  show('en', '/overview?offset=-1');
+  const shares = await card('Production of your shares');
+  const sums = await within(shares).findByText(/a year earlier$/, { selector: 'div' });
+  expect(sums.textContent?.replaceAll('\u00a0', ' '), '9-production-period').toBe('100 kWh a year earlier');
+  expect(shares).toHaveTextContent(/150 kWh.*worth € 12,00.*28 September to 25 October, 50% more than/);
+  await userEvent.click(screen.getByRole('radio', { name: '€' }));
+  await waitFor(() => expect(sums).toHaveTextContent('€ 8,00 a year earlier'));
 });
 
 row('9-production-compare', 'a running year is compared through yesterday, as on the page of participations', async () => {
@@ -483,10 +508,10 @@ row('9-production-euro', 'what the shares made is shown in euro too, with the pr
   show();
   const shares = await card('Production of your shares');
   await waitFor(() =>
-    expect(shares).toHaveTextContent(/231 kWhkWh€worth € 17,52Weeks 44 to 47.*At € 0,076 per kWh, the price that .* uses/),
+    expect(shares).toHaveTextContent(/231 kWhkWh€worth € 17,5226 October to 22 November.*At € 0,076 per kWh, the price that .* uses/),
   );
   await userEvent.click(await screen.findByRole('radio', { name: '€' }));
-  await waitFor(() => expect(shares).toHaveTextContent(/€ 17,52kWh€231 kWhWeeks 44 to 47.*At € 0,076 per kWh/));
+  await waitFor(() => expect(shares).toHaveTextContent(/€ 17,52kWh€231 kWh26 October to 22 November.*At € 0,076 per kWh/));
   expect(shares).toHaveTextContent('Highest: € 9,16');
   await userEvent.click(within(shares).getByRole('button', { name: 'Show as table' }));
   const rows = within(await within(shares).findByRole('table')).getAllByRole('row');
@@ -580,7 +605,7 @@ row(
       await shares.findByText(/less than in the same weeks a year earlier|more than in the same weeks a year earlier/),
       shares.getByRole('radiogroup', { name: 'Period' }),
       shares.getByRole('button', { name: 'Previous period' }),
-      await shares.findByRole('group', { name: /Weeks 44 to 47/ }),
+      await shares.findByRole('group', { name: /26 October to 22 November/ }),
       shares.getByText(/^At € 0,076 per kWh/),
     ];
     for (const [at, one] of order.slice(1).entries())
@@ -636,7 +661,7 @@ test('rules of the view', () => {
   expect(name('YEAR_MONTHS', -1)).toBe('2025');
   expect(name('MONTH_DAYS', -1)).toBe('oktober 2026');
   expect(name('DAY_HOURS', -1)).toContain('19 november 2026');
-  expect(name('WEEK4_WEEKS', -12)).toEqual({ first: 48, last: 51 });
+  expect(name('WEEK4_WEEKS', -12)).toEqual({ first: '24 november', last: '21 december 2025' });
   const at = { day: '2026-11-20', time: '11:00' };
   const hour = (h: number, d = 20) => stateOf(point([2026, 11, d], { hour: h }, 1), 'DAY_HOURS', at);
   expect([hour(10), hour(11), hour(12), hour(23, 19), hour(0, 21)]).toEqual(['over', 'going', 'upcoming', 'over', 'upcoming']);

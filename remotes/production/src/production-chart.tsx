@@ -118,6 +118,10 @@ export function ProductionChart({
         );
   const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // if so, the comparison ends before the drawn line does
   const total = sumOf(points);
+  const sum = (value: number) =>
+    euros
+      ? formatMoney(Math.round(value * 100))
+      : formatEnergy(value, 'kWh', value > 0 && value < 10 ? 'participation' : undefined);
   const best = points.findIndex((p) => p.record);
   const write = (value: number) =>
     euros ? formatMoney(Math.round(value * 100)) : formatNumber(value, energyDecimals('kWh', of));
@@ -145,7 +149,7 @@ export function ProductionChart({
   const small = total !== null && total > 0 && total < 10 ? 'participation' : undefined;
   const content = (
     <Stack gap={16}>
-      <Headline $lines={compares ? 3 : 1} $worth={Boolean(unit)}>
+      <Headline $lines={compares ? 4 : 1} $worth={Boolean(unit)}>
         {made.isPending ? (
           <Skeleton shape="number" />
         ) : (
@@ -166,6 +170,20 @@ export function ProductionChart({
               />
             )}
           </Worth>
+        )}
+        {total !== null && both && (
+          <Earlier>
+            <FormattedMessage
+              id="production.earlier"
+              defaultMessage="{differs, select, yes {{value} against } other {}}{earlier} a year earlier"
+              values={{
+                // a running day, or a day that was not measured in one of the years, is not compared
+                differs: sum(both.value) === sum(total) ? 'no' : 'yes',
+                value: sum(both.value),
+                earlier: sum(both.earlier),
+              }}
+            />
+          </Earlier>
         )}
         {made.isPending ? (
           <Skeleton />
@@ -273,12 +291,12 @@ function UpdatedAt({ at }: { at: string }) {
 }
 
 /**
- * The number, what it was worth next to it (below it on a phone), and the comparison. As high as these lines from the beginning,
- * because the comparison loads last (9-pages-still).
+ * The number, what it was worth and the sum of a year earlier next to it (below it on a phone), and the comparison. As high as these
+ * lines from the beginning, because the comparison loads last (9-pages-still).
  */
 const Headline = styled.div<{ $lines: number; $worth: boolean }>`
-  display: grid; grid-template-columns: auto 1fr auto; gap: 4px 16px; align-items: baseline; align-content: start; min-height: 76px;
-  > [role='radiogroup'] { grid-area: 1 / 3; align-self: center; }
+  display: grid; grid-template-columns: auto auto 1fr auto; gap: 4px 16px; align-items: baseline; align-content: start; min-height: 76px;
+  > [role='radiogroup'] { grid-area: 1 / 4; align-self: center; }
   > :last-child { grid-column: 1 / -1; color: var(--w-text-quiet); }
   @media (max-width: 767px) { grid-template-columns: 1fr auto; min-height: ${(p) => 44 + p.$lines * 24 + (p.$worth ? 42 : 0)}px; > [role='radiogroup'] { grid-column: 2; } }
 `;
@@ -286,3 +304,4 @@ const Worth = styled.div`
   font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums;
   @media (max-width: 767px) { grid-column: 1 / -1; }
 `;
+const Earlier = styled.div`font-variant-numeric: tabular-nums; @media (max-width: 767px) { grid-column: 1 / -1; }`;

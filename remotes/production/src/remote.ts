@@ -5,7 +5,7 @@ import './slots';
 const t = defineMessages({
   overview: { id: 'production.title', defaultMessage: 'Production' },
   weather: { id: 'production.weather', defaultMessage: 'Weather' },
-  glance: { id: 'production.glance', defaultMessage: 'Your shares at a glance' },
+  glance: { id: 'production.glance', defaultMessage: 'My shares at a glance' },
   made: { id: 'production.yield.made', defaultMessage: 'Production of your shares' },
   yield: { id: 'production.yield', defaultMessage: 'Settled production' },
 });
@@ -61,8 +61,8 @@ export default defineRemote({
         order: 5,
         title: t.made,
         size: 'two-thirds',
-        rows: 4,
-        phoneRows: 5,
+        rows: 3,
+        phoneRows: 4,
         view: () => import(/* webpackChunkName: "glance" */ './made'),
       },
       {

@@ -57,8 +57,6 @@ describe('the current view', () => {
     expect(next(before)).toEqual({ view: 'MONTH_DAYS', offset: -1 });
   });
   test.each<[View, number, unknown]>([
-    ['WEEK4_WEEKS', 0, { first: 44, last: 47 }],
-    ['WEEK4_WEEKS', -1, { first: 40, last: 43 }],
     ['YEAR3_YEARS', 0, '2024–2026'],
     ['YEAR3_YEARS', -1, '2021–2023'],
     ['DAY_HOURS', -1, 'donderdag 19 november 2026'],
@@ -67,6 +65,16 @@ describe('the current view', () => {
   ])('%s, %i back, has its name', (view, offset, name) => {
     expect(periodNameOf({ view, offset }, '2026-11-20', 'nl')).toEqual(name);
   });
+});
+
+row('9-production-period', 'four weeks are named by their first and last day, without what they share', () => {
+  const name = (offset: number, today: string, locale = 'nl') => periodNameOf({ view: 'WEEK4_WEEKS', offset }, today, locale);
+  for (const today of ['2026-11-23', '2026-11-29']) expect(name(0, today)).toEqual({ first: '2', last: '29 november' });
+  expect(name(0, '2026-11-20')).toEqual({ first: '26 oktober', last: '22 november' });
+  expect(name(0, '2026-11-20', 'en')).toEqual({ first: '26 October', last: '22 November' });
+  expect(name(-1, '2026-11-20')).toEqual({ first: '28 september', last: '25 oktober' });
+  expect(name(-11, '2026-11-20'), 'in two years').toEqual({ first: '22 december 2025', last: '18 januari' });
+  expect(name(-12, '2026-11-20'), 'of another year').toEqual({ first: '24 november', last: '21 december 2025' });
 });
 
 row('9-production-compare', 'a year earlier is the same view, and each point has that of its hour, day, week or month', () => {

@@ -1,4 +1,4 @@
-import { formatDay } from '@wattle/ui';
+import { formatDay, formatMoney } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import type { Freshness as Age, Moment } from './fresh.rules';
 
@@ -12,3 +12,12 @@ export function Freshness({ fresh, at }: { fresh: Age; at: Moment }) {
     />
   );
 }
+
+/** What energy was worth. */
+export const Worth = ({ euros }: { euros: number }) => (
+  <FormattedMessage
+    id="production.yield.value"
+    defaultMessage="worth {amount}"
+    values={{ amount: formatMoney(Math.round(euros * 100)) }}
+  />
+);

@@ -1,4 +1,5 @@
-import { addDays, addMonths, periodName, periodOf, shift, weekOf } from '@wattle/charts';
+import { addDays, addMonths, periodName, periodOf, shift } from '@wattle/charts';
+import { formatDayLong } from '@wattle/ui/format';
 import type { Point } from './api';
 
 /** 4-production-types, in the order of the buttons; the first is the default (4-production-default). */
@@ -30,15 +31,25 @@ export const choose = (view: View): Selection => ({ view, offset: 0 });
 
 const dayUnit = { DAY_HOURS: 'day', MONTH_DAYS: 'month', YEAR_MONTHS: 'year' } as const;
 
-/** Returns the name of the current period; for four weeks, the first and the last day. */
+/**
+ * Returns the name of the current period; for four weeks, its first and last day (9-production-period): `2` and `29 november`, with
+ * the month of the first day if it is another one, and with the year if it is not the current one.
+ */
 export function periodNameOf(
   { view, offset }: Selection,
   today: string,
   locale: string,
-): string | { first: number; last: number } {
+): string | { first: string; last: string } {
   if (view === 'WEEK4_WEEKS') {
-    const last = addDays(today, 28 * offset);
-    return { first: weekOf(addDays(last, -21)).week, last: weekOf(last).week };
+    const week = addDays(today, 28 * offset);
+    const first = periodOf('week', addDays(week, -21)).from;
+    const last = addDays(periodOf('week', week).to, -1);
+    const name = (day: string, same: string) =>
+      formatDayLong(day, locale)
+        .split(' ')
+        .slice(0, day.slice(0, 7) === same.slice(0, 7) ? 1 : day.slice(0, 4) === same.slice(0, 4) ? 2 : 3)
+        .join(' ');
+    return { first: name(first, last), last: name(last, `${today.slice(0, 4)}-`) };
   }
   if (view === 'YEAR3_YEARS') {
     const last = Number(today.slice(0, 4)) + 3 * offset;

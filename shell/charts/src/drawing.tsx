@@ -40,7 +40,6 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
   const drawn = slots.map((slot) => points[slot.at] as ChartPoint);
   const bars = series.filter((s) => !isLine(s));
   const lines = series.filter(isLine);
-  const beside = bars.some((s) => s.kind === 'compare');
   const pieces = drawn.map((p) => stack(p, series, feedInBelow));
   const sign = (s: ChartSeries) => (feedInBelow && isFeedIn(s) ? -1 : 1);
   const valueAt = (slot: number, s: ChartSeries) => {
@@ -82,19 +81,15 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
   /** Draws a bar at the horizontal position of our geometry and the height from recharts. */
   const bar = (s: ChartSeries) => (props: unknown) => {
     const { payload, y, height } = props as Shape;
-    const piece = s.kind === 'compare' ? valueAt(payload.slot, s) : pieces[payload.slot]?.find((one) => one.series === s);
+    const piece = pieces[payload.slot]?.find((one) => one.series === s);
     if (!piece) return <g />;
-    const rounded = typeof piece === 'number' || piece.last;
-    const [middle, width] = placeOfBar(at, payload.slot, s, beside);
     return (
       <BarPath
         id={id}
         series={s}
-        {...(s.kind !== 'compare' && {
-          unfinished: drawn[payload.slot]?.unfinished,
-          estimated: drawn[payload.slot]?.estimated,
-        })}
-        d={(part) => barPath(middle, width, y + height * part, y, rounded)}
+        unfinished={drawn[payload.slot]?.unfinished}
+        estimated={drawn[payload.slot]?.estimated}
+        d={(part) => barPath(at.x(payload.slot), at.bar, y + height * part, y, piece.last)}
       />
     );
   };
@@ -104,7 +99,9 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
     const key = `${s.key} ${slot}`;
     const own = unfinished === (drawn[slot]?.unfinished === true);
     const wanted = (s.kind === 'compare' || own) && (at.column > 14 || alone(slot, s));
-    if (isSteps(s) || cx === null || cy === null || valueAt(slot, s) === null || !wanted) return <g key={key} />;
+    // of a single period there is no line
+    const level = isSteps(s) && slots.length > 1;
+    if (level || cx === null || cy === null || valueAt(slot, s) === null || !wanted) return <g key={key} />;
     const color = lookOf(s).fill;
     if (s.kind === 'compare') return <OpenMark key={key} x={cx} y={cy} color={color} />;
     return unfinished ? (
@@ -184,11 +181,11 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
             key={s.key}
             data-series={s.key}
             dataKey={`b${n}`}
-            stackId={s.kind === 'compare' ? `compare ${s.key}` : 'own'}
+            stackId="own"
             type="step"
-            fill={s.kind === 'compare' ? 'none' : fillOf(s, id)}
+            fill={fillOf(s, id)}
             fillOpacity={1}
-            stroke={s.kind === 'compare' ? lookOf(s).fill : (lookOf(s).outline ?? 'none')}
+            stroke={lookOf(s).outline ?? 'none'}
             strokeWidth={0.75}
             dot={false}
             activeDot={false}
@@ -200,7 +197,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
           <Bar
             key={s.key}
             dataKey={`b${n}`}
-            stackId={s.kind === 'compare' ? `compare ${s.key}` : 'own'}
+            stackId="own"
             barSize={at.bar}
             shape={bar(s)}
             {...motion}
@@ -210,12 +207,13 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
         const color = lookOf(s).fill;
         const compares = s.kind === 'compare';
         const steps = isSteps(s);
-        const joined = steps && compares && at.column < minDashed;
         const over = compares && bars.length > 0;
+        // an earlier period: a dash on each bar that is wide enough, otherwise one thin line
+        const dash = over && at.bar >= minDashed ? at.bar : undefined;
         const common = {
-          type: steps ? stepCurve(at.column, compares && !joined) : ('linear' as const),
+          type: steps ? stepCurve(at.column, dash) : ('linear' as const),
           stroke: color,
-          strokeWidth: joined && !over ? 1.25 : 2,
+          strokeWidth: compares && !dash ? 1.5 : 2,
           activeDot: false,
           connectNulls: false,
           // bars grow from zero, a line over them from the left: together they would not explain anything
@@ -230,7 +228,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
               {...common}
               stroke="var(--w-surface)"
               strokeOpacity={0.85}
-              strokeWidth={6}
+              strokeWidth={dash ? 6 : 4.5}
               dot={false}
             />
           ),
@@ -286,14 +284,6 @@ function labelOf({ at, from, to }: Slot, points: readonly ChartPoint[]): string 
   return '';
 }
 
-/** Returns the center and the width of a bar. A comparison bar is narrower, and to the right of the others. */
-function placeOfBar(at: Geometry, slot: number, series: ChartSeries, beside: boolean): [middle: number, width: number] {
-  const middle = at.x(slot);
-  if (!beside) return [middle, at.bar];
-  const [own, other] = [at.bar * 0.58, at.bar * 0.34];
-  return series.kind === 'compare' ? [middle + (at.bar - other) / 2, other] : [middle - (at.bar - own) / 2, own];
-}
-
 interface BarPathProps {
   id: string;
   series: ChartSeries;
@@ -315,12 +305,6 @@ function BarPath({ id, series, unfinished, estimated, d: partOf }: BarPathProps)
           [look.fill, `url(#${id}-estimated)`].map((fill) => (
             <path key={fill} d={partOf(Number(estimated))} fill={fill} {...edge} />
           ))}
-      </g>
-    );
-  if (series.kind === 'compare')
-    return (
-      <g data-series={series.key}>
-        <path d={d} fill="var(--w-surface)" stroke={look.fill} strokeWidth="1.5" data-outlined />
       </g>
     );
   return (

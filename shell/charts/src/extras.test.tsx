@@ -73,52 +73,64 @@ row('9-charts-estimated', 'a bar with an estimated value is hatched up to it, an
   expect(within(table).getByRole('rowheader', { name: '2021 (geschat)' })).toBeVisible();
 });
 
-row(
-  '9-charts-comparison-contrast',
-  'a line of last year is dashed, with a rim and open marks, in the color of its own',
-  async () => {
-    const group = await chart({
-      points: years.map((p, n) => ({ ...p, values: { ...p.values, past: 11 + n } })),
-      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
-    });
-    const [rim, line] = [...group.querySelectorAll('path.recharts-line-curve')];
-    expect(rim?.getAttribute('d')).toBe(line?.getAttribute('d'));
-    // pure colors
-    expect([rim, line].map((path) => path?.getAttribute('stroke'))).toEqual(['var(--w-surface)', 'var(--w-chart-5)']);
-    expect(Number(rim?.getAttribute('stroke-width'))).toBeGreaterThan(Number(line?.getAttribute('stroke-width')));
-    expect(line?.getAttribute('stroke-dasharray'), '9-charts-comparison-contrast').toBe('6 4');
-    const marks = [...group.querySelectorAll('.recharts-line-dots [data-mark=open]')];
-    expect(marks).toHaveLength(4);
-    for (const mark of marks) expect(mark.getAttribute('fill')).toBe('var(--w-surface)');
-  },
-);
+const past = { key: 'past', label: 'Jaar ervoor', kind: 'compare' } as const;
+const made = (type: 'line' | 'steps') => ({ key: 'made', label: 'Opbrengst', kind: 'normal', type }) as const;
 
-/** Returns `count` points, for a window in which a slot is wider than 14 px with 43 points, but not with 44. */
+row('9-charts-comparison-contrast', 'over bars last year has a rim, in the color of its own', async () => {
+  const group = await chart({
+    points: years.map((p, n) => ({ ...p, values: { ...p.values, past: 11 + n } })),
+    series: [...series, past],
+  });
+  const [rim, line] = [...group.querySelectorAll('path.recharts-line-curve')];
+  expect(rim?.getAttribute('d')).toBe(line?.getAttribute('d'));
+  // pure colors
+  expect([rim, line].map((path) => path?.getAttribute('stroke'))).toEqual(['var(--w-surface)', 'var(--w-chart-5)']);
+  expect(Number(rim?.getAttribute('stroke-width')), '9-charts-comparison-contrast').toBeGreaterThan(
+    Number(line?.getAttribute('stroke-width')),
+  );
+});
+
+/** Returns `count` points, for a window in which a slot is wider than 14 px with 43 points, and a bar 6 px wide with 70. */
 const many = (count: number) =>
   points(Array<number>(count).fill(20)).map((p, n) => ({ ...p, values: { ...p.values, past: 11 + (n % 3) } }));
 
-row('9-charts-comparison-contrast', 'its line has marks where there is room for them: in places wider than 14 px', async () => {
+row('9-charts-comparison-contrast', 'next to a line it is dashed, with open marks in places wider than 14 px', async () => {
   for (const [count, marks] of [
     [43, 43],
     [44, 0],
   ] as const) {
-    const group = await chart({
-      points: many(count),
-      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
-    });
-    expect(group.querySelectorAll('.recharts-line-dots [data-mark=open]'), `${count}`).toHaveLength(marks);
-    expect(group.querySelector('path.recharts-line-curve[data-series="past"]')?.getAttribute('stroke-dasharray')).toBe('6 4');
+    const group = await chart({ points: many(count), series: [made('line'), past] });
+    const open = [...group.querySelectorAll('.recharts-line-dots [data-mark=open]')];
+    expect(open, `${count}`).toHaveLength(marks);
+    for (const mark of open) expect(mark.getAttribute('fill')).toBe('var(--w-surface)');
+    const line = group.querySelector('path.recharts-line-curve[data-series="past"]');
+    expect(line?.getAttribute('stroke-dasharray'), '9-charts-comparison-contrast').toBe('6 4');
     cleanup();
   }
 });
 
-row('9-charts-steps', 'a filled line that is level in each period, and a dash of the period before', async () => {
+row('9-charts-comparison', 'in every chart a dash on each bar, or one thin line over narrow bars and where there are none', async () => {
+  for (const [count, own, strokes, width] of [
+    [70, series, 70, 2],
+    [71, series, 1, 1.5],
+    [28, [made('steps')], 1, 1.5],
+    [28, [made('line')], 1, 1.5],
+  ] as const)
+    for (const type of [undefined, 'bar', 'line', 'steps'] as const) {
+      const group = await chart({ points: many(count), series: [...own, { ...past, type }] });
+      const line = group.querySelector('path.recharts-line-curve[data-series="past"]');
+      const name = `9-charts-comparison: ${count} ${own[0]?.type} ${type}`;
+      expect(line?.getAttribute('d')?.match(/M/g), name).toHaveLength(strokes);
+      expect(Number(line?.getAttribute('stroke-width')), name).toBe(width);
+      expect(group.querySelectorAll('g[data-series="past"]'), 'no bars of its own').toHaveLength(0);
+      cleanup();
+    }
+});
+
+row('9-charts-steps', 'a filled line that is level in each period, and a thin one of the period before', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
-    series: [
-      { key: 'made', label: 'Opbrengst', kind: 'normal', type: 'steps' },
-      { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'steps' },
-    ],
+    series: [made('steps'), past],
   });
   const curve = (of: string) => group.querySelector(`path.recharts-line-curve[${of}]`) as SVGPathElement;
   const moves = (path: Element) =>
@@ -126,44 +138,25 @@ row('9-charts-steps', 'a filled line that is level in each period, and a dash of
       ([, how = '', x, y]) => [how, Number(x), Number(y)] as const,
     );
   // three finished years: each level from edge to edge, and adjacent to the next
-  const made = moves(curve('data-series="made"'));
-  expect(made.map(([how]) => how).join('')).toBe('MLLLLL');
-  for (const n of [0, 2, 4]) expect(made[n]?.[2]).toBe(made[n + 1]?.[2]);
-  expect(made[1]?.[1]).toBeCloseTo(made[2]?.[1] ?? 0);
+  const own = moves(curve('data-series="made"'));
+  expect(own.map(([how]) => how).join('')).toBe('MLLLLL');
+  for (const n of [0, 2, 4]) expect(own[n]?.[2]).toBe(own[n + 1]?.[2]);
+  expect(own[1]?.[1]).toBeCloseTo(own[2]?.[1] ?? 0);
   // the current year is dashed, after the last finished year
   const running = curve('data-unfinished="made"');
   expect(running.getAttribute('stroke-dasharray')).toBe('4 4');
-  expect(moves(running).at(-1)?.[1]).toBeCloseTo((made[5]?.[1] ?? 0) + (made[1]?.[1] ?? 0) - (made[0]?.[1] ?? 0));
-  // a dash for each year that does not touch the next one
-  const past = moves(curve('data-series="past"'));
-  expect(past.map(([how]) => how).join('')).toBe('MLMLMLML');
-  expect(past[1]?.[1]).toBeLessThan(past[2]?.[1] ?? 0);
+  expect(moves(running).at(-1)?.[1]).toBeCloseTo((own[5]?.[1] ?? 0) + (own[1]?.[1] ?? 0) - (own[0]?.[1] ?? 0));
+  // one line for all years, level in each
+  const before = moves(curve('data-series="past"'));
+  expect(before.map(([how]) => how).join('')).toBe('MLLLLLLL');
+  for (const n of [0, 2, 4, 6]) expect(before[n]?.[2]).toBe(before[n + 1]?.[2]);
   // the area below is closed at both edges for finished years, and paler for the current year
   const below = [...group.querySelectorAll('path.recharts-area-area')];
   expect(below.map((path) => moves(path).at(-1)?.[0])).toEqual(['Z', 'Z']);
   const [finished, pale] = below.map((path) => Number(path.getAttribute('fill-opacity')));
   expect(pale).toBeLessThan(finished ?? 0);
-  expect(moves(below[0] as Element).at(-2)?.[1]).toBeCloseTo(made[0]?.[1] ?? 0);
+  expect(moves(below[0] as Element).at(-2)?.[1]).toBeCloseTo(own[0]?.[1] ?? 0);
   expect(group.querySelectorAll('.recharts-surface circle')).toHaveLength(0);
-});
-
-row('9-charts-steps', 'in periods narrower than 14 px the dashes are one thin line', async () => {
-  for (const [count, strokes, width] of [
-    [43, 43, 2],
-    [44, 1, 1.25],
-  ] as const) {
-    const group = await chart({
-      points: many(count),
-      series: [
-        { key: 'made', label: 'Opbrengst', kind: 'normal', type: 'steps' },
-        { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'steps' },
-      ],
-    });
-    const past = group.querySelector('path.recharts-line-curve[data-series="past"]');
-    expect(past?.getAttribute('d')?.match(/M/g), `${count}`).toHaveLength(strokes);
-    expect(Number(past?.getAttribute('stroke-width')), `${count}`).toBe(width);
-    cleanup();
-  }
 });
 
 row('9-charts-estimated', 'only the estimated part of a bar is hatched where that is known', async () => {
@@ -179,51 +172,32 @@ row('9-charts-estimated', 'only the estimated part of a bar is hatched where tha
   expect((hatched?.[0] ?? 0) - to, '9-charts-estimated').toBeCloseTo((from - to) / 4);
 });
 
-row('9-charts-comparison', 'beside narrow bars last year is steps with a rim over them', async () => {
-  for (const [count, steps] of [
-    [35, false],
-    [36, true],
-  ] as const) {
-    const group = await chart({
-      points: many(count).map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
-      series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'bar' }],
-    });
-    expect(group.querySelectorAll('g[data-series="past"]')).toHaveLength(steps ? 0 : count);
-    expect(group.querySelectorAll('path.recharts-line-curve[data-series="past"]')).toHaveLength(steps ? 1 : 0);
-    expect(group.querySelectorAll('path[stroke="var(--w-surface)"].recharts-line-curve')).toHaveLength(steps ? 1 : 0);
-    const entry = screen.getByRole('button', { name: 'Jaar ervoor' });
-    expect(entry.querySelectorAll('line'), 'the legend').toHaveLength(steps ? 1 : 0);
-    cleanup();
-  }
-});
-
-row('9-charts-comparison', 'last year stands beside each bar, in its own look, and is spoken with it', async () => {
+row('9-charts-comparison', 'its dash is as wide as the bar, at its own height, and it is spoken with the bar', async () => {
   const group = await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
-    series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'bar' }],
+    series: [...series, past],
   });
-  const edges = (key: string) =>
-    [...group.querySelectorAll(`[data-series="${key}"] path`)].map((path) =>
-      Number(/^M([\d.]+)/.exec(path.getAttribute('d') ?? '')?.[1]),
-    );
-  const [own, past] = [edges('made'), edges('past')];
-  expect(past, '9-charts-comparison').toHaveLength(4);
-  for (const [n, left] of past.entries()) expect(left).toBeGreaterThan(own[n] ?? Number.POSITIVE_INFINITY);
-  const looks = (key: string) =>
-    ['fill', 'stroke'].map((name) => group.querySelector(`[data-series="${key}"] path`)?.getAttribute(name));
-  expect(looks('past'), 'a look of its own').toEqual(['var(--w-surface)', 'var(--w-chart-5)']);
-  for (const color of looks('made')) expect(looks('past')).not.toContain(color ?? 'none');
+  const edges = [...group.querySelectorAll('[data-series="made"] path')].map((path) => {
+    const [, left, right] = /^M([\d.]+) .*H([\d.]+)Q/.exec(path.getAttribute('d') ?? '') ?? [];
+    return [Number(left), Number(right)];
+  });
+  const line = group.querySelector('path.recharts-line-curve[data-series="past"]')?.getAttribute('d') ?? '';
+  const dashes = [...line.matchAll(/M([\d.]+),([\d.]+)L([\d.]+),([\d.]+)/g)].map((found) => found.slice(1).map(Number));
+  expect(dashes, '9-charts-comparison').toHaveLength(4);
+  for (const [n, [left = 0, top, right = 0, end]] of dashes.entries()) {
+    expect(left).toBeCloseTo(edges[n]?.[0] ?? 0);
+    expect(right).toBeGreaterThan(edges[n]?.[1] ?? 0);
+    expect(top).toBe(end);
+  }
+  const entry = screen.getByRole('button', { name: 'Jaar ervoor' });
+  expect(entry.querySelectorAll('line'), 'the legend').toHaveLength(1);
   // it must not be mistaken for usage
   expect(screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Jaar ervoor 11.kWh$/ })).toBeVisible();
   cleanup();
   // and must not be added to the total
   await chart({
     points: years.map((p) => ({ ...p, values: { ...p.values, low: 3, past: 11 } })),
-    series: [
-      ...series,
-      { key: 'low', label: 'Dal', kind: 'low' },
-      { key: 'past', label: 'Jaar ervoor', kind: 'compare', type: 'bar' },
-    ],
+    series: [...series, { key: 'low', label: 'Dal', kind: 'low' }, past],
   });
   expect(
     screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Dal 3.kWh, Totaal 23.kWh, Jaar ervoor 11.kWh$/ }),
@@ -278,12 +252,17 @@ test('a forecast of a line is an area with a dashed line', async () => {
   expect(group.querySelectorAll('path.recharts-line-curve[stroke-dasharray="2 3"]')).toHaveLength(1);
 });
 
-test('a line of comparison without a value draws nothing there, and a lone value is a mark', async () => {
-  const group = await chart({
-    points: points([1, 2, 3, 4]).map((p, n) => ({ ...p, values: { ...p.values, past: n === 2 ? 3 : null } })),
-    series: [...series, { key: 'past', label: 'Jaar ervoor', kind: 'compare' }],
-  });
-  expect(group.querySelectorAll('.recharts-line-dots [data-mark=open]')).toHaveLength(1);
+test('a comparison without a value draws nothing there; a lone value is a dash on its bar, or a mark next to a line', async () => {
+  const lone = points([1, 2, 3, 4]).map((p, n) => ({ ...p, values: { ...p.values, past: n === 2 ? 3 : null } }));
+  const marks = (group: HTMLElement) => group.querySelectorAll('.recharts-line-dots [data-mark=open]');
+  const bars = await chart({ points: lone, series: [...series, past] });
+  expect(bars.querySelector('path[data-series="past"]')?.getAttribute('d')?.match(/M/g)).toHaveLength(1);
+  expect(marks(bars)).toHaveLength(0);
+  cleanup();
+  expect(marks(await chart({ points: lone, series: [made('line'), past] }))).toHaveLength(1);
+  cleanup();
+  // a single period has no line
+  expect(marks(await chart({ points: lone.slice(2, 3), series: [...series, past] }))).toHaveLength(1);
 });
 
 const intl = createIntl({ locale: 'nl', messages: nl });

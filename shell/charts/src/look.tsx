@@ -28,12 +28,14 @@ export const lookOf = (series: ChartSeries): Look => looks[series.kind];
 export const isLine = (series: ChartSeries): boolean => (series.type ?? (series.kind === 'compare' ? 'line' : 'bar')) !== 'bar';
 export const isSteps = (series: ChartSeries): boolean => series.type === 'steps';
 
-/** Minimum width of a slot with two bars, in pixels. */
-const minBeside = 18;
-
-/** Returns the series as they are drawn in slots of this width: narrow comparison bars could not be read, so they are steps. */
-export const fitted = (series: readonly ChartSeries[], column: number): readonly ChartSeries[] =>
-  column >= minBeside ? series : series.map((s) => (s.kind === 'compare' && s.type === 'bar' ? { ...s, type: 'steps' } : s));
+/**
+ * Returns the series as they are drawn: an earlier period looks the same in every chart, whatever type it was given. It is level in
+ * each period where the measured series are too (bars and steps), and otherwise runs from value to value.
+ */
+export function withComparison(series: readonly ChartSeries[]): readonly ChartSeries[] {
+  const level = series.some((s) => s.kind !== 'compare' && (!isLine(s) || isSteps(s)));
+  return series.map((s) => (s.kind === 'compare' ? { ...s, type: level ? 'steps' : 'line' } : s));
+}
 
 /** Opacity of the area below steps: finished, and unfinished. */
 export const stepsFill = { finished: 0.26, unfinished: 0.08 } as const;
@@ -112,12 +114,11 @@ export function Swatch({
       <svg width="20" height="14" aria-hidden="true" style={{ flex: 'none', background: 'var(--w-surface)', borderRadius: 3 }}>
         {series.kind !== 'compare' && <rect y="2" width="20" height="12" fill={look.fill} fillOpacity={stepsFill.finished} />}
         <line
-          x1={series.kind === 'compare' ? 3 : 0}
-          x2={series.kind === 'compare' ? 17 : 20}
+          x2={20}
           y1={series.kind === 'compare' ? 7 : 2}
           y2={series.kind === 'compare' ? 7 : 2}
           stroke={look.fill}
-          strokeWidth="2.5"
+          strokeWidth={series.kind === 'compare' ? 2 : 2.5}
         />
       </svg>
     );
@@ -140,8 +141,8 @@ export function Swatch({
             width="18.5"
             height="12.5"
             rx="2.5"
-            fill={series.kind === 'compare' ? 'var(--w-surface)' : look.fill}
-            stroke={series.kind === 'compare' ? look.fill : look.outline}
+            fill={look.fill}
+            stroke={look.outline}
             strokeWidth="1.5"
           />
           {look.pattern && <rect width="20" height="14" rx="3" fill={`url(#${id}-${look.pattern})`} />}

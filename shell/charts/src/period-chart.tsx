@@ -5,12 +5,11 @@ import styled from 'styled-components';
 import { lazily } from './lazily';
 import { Legend } from './legend';
 import { isLong, rangeHeight } from './long';
-import { type Extra, fitted, isLine, isSteps } from './look';
+import { type Extra, isLine, isSteps, withComparison } from './look';
 import { useNear } from './near';
 import { isFeedInBelow } from './stack';
 import { summaryText } from './summary';
 import type { ChartPoint, ChartRecord, ChartSeries, ChartTarget, ValueFormat } from './types';
-import { useWidth } from './width';
 import { formatterOf, isGap } from './write';
 
 const plot = () => import(/* webpackChunkName: "plot" */ './plot');
@@ -78,8 +77,7 @@ export function PeriodChart(props: PeriodChartProps) {
   const [asTable, setAsTable] = useState(false);
   const room = useRef<HTMLDivElement>(null);
   const near = useNear(room);
-  const column = (useWidth(room) ?? Number.POSITIVE_INFINITY) / given.length;
-  const series = useMemo(() => fitted(asked, column), [asked, column]);
+  const series = useMemo(() => withComparison(asked), [asked]);
   useEffect(() => {
     if (near) plot().catch(() => undefined); // in parallel with the data; the drawing itself shows a failure
   }, [near]);

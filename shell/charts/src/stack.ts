@@ -17,7 +17,7 @@ export const isFeedInBelow = (all: readonly ChartSeries[]): boolean => all.some(
 export function stack(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): Piece[] {
   const ends = { up: 0, down: 0 };
   const pieces = series
-    .filter((s) => !isLine(s) && s.kind !== 'compare')
+    .filter((s) => !isLine(s))
     .flatMap((s) => {
       const given = valueIn(point, s);
       if (!given) return [];
@@ -30,13 +30,13 @@ export function stack(point: ChartPoint, series: readonly ChartSeries[], feedInB
   return pieces.map((piece) => ({ ...piece, last: piece.to === (piece.to > 0 ? ends.up : ends.down) }));
 }
 
-/** Returns the values at which a point is drawn: the ends of its bars, its lines, its comparison bars and its forecast. */
+/** Returns the values at which a point is drawn: the ends of its bars, its lines and its forecast. */
 export function drawnValues(point: ChartPoint, series: readonly ChartSeries[], feedInBelow: boolean): number[] {
   const { expected } = point;
   return [
     ...stack(point, series, feedInBelow).map((piece) => piece.to),
     ...series
-      .filter((s) => isLine(s) || s.kind === 'compare')
+      .filter(isLine)
       .flatMap((s) => (valueIn(point, s) ?? 0) * (feedInBelow && isFeedIn(s) ? -1 : 1)),
     ...(expected ? [expected.value, expected.low ?? expected.value, expected.high ?? expected.value] : []),
   ];

@@ -1,18 +1,16 @@
 import type { LineProps } from 'recharts';
 
-/** The fraction of a slot that a comparison dash occupies. */
-const dash = 0.64;
-/** Minimum slot width for dashes. In narrower slots they would look disconnected, so the comparison is one line there. */
-export const minDashed = 14;
+/** Minimum width of a bar for a dash over it, in pixels. Over narrower bars dashes would look like noise. */
+export const minDashed = 6;
 
 /**
- * Returns a curve that is level across the slot of each point, `column` pixels wide, with a rise or fall between slots. With
- * `apart`, each point has a separate dash. It follows d3's curve protocol: the outline of an area runs forward along its values and
- * back along zero.
+ * Returns a curve that is level across the slot of each point, `column` pixels wide, with a rise or fall between slots. With `dash`,
+ * each point has a separate dash of that width. It follows d3's curve protocol: the outline of an area runs forward along its values
+ * and back along zero.
  */
-export const stepCurve = (column: number, apart: boolean) =>
+export const stepCurve = (column: number, dash?: number) =>
   ((context: CanvasPath) => {
-    const half = (column / 2) * (apart ? dash : 1);
+    const half = (dash ?? column) / 2;
     let isArea = false;
     let isBack = false;
     let isFirst = true;
@@ -34,7 +32,7 @@ export const stepCurve = (column: number, apart: boolean) =>
       },
       point(x: number, y: number) {
         const [from, to] = isBack ? [x + half, x - half] : [x - half, x + half];
-        if (apart || (isFirst && !isBack)) context.moveTo(from, y);
+        if (dash !== undefined || (isFirst && !isBack)) context.moveTo(from, y);
         else context.lineTo(from, y);
         context.lineTo(to, y);
         isFirst = false;

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 
 /**
  * The kind of a series determines its color, pattern and position. `normal`, `low`, `gas` and `other` are stacked above zero,
- * `feed-in` and `feed-in-low` below it (with positive values). `compare` is a dashed line; with `type: 'bar'` an outlined bar next
- * to the others, or steps over them where periods are too narrow for two bars; with `type: 'steps'` a pale dash in each period.
+ * `feed-in` and `feed-in-low` below it (with positive values). `compare` is an earlier period, in the same look in every chart: a dash
+ * over each bar, or one thin line where bars are narrow and where there are none.
  */
 export type SeriesKind = 'normal' | 'low' | 'feed-in' | 'feed-in-low' | 'gas' | 'other' | 'compare';
 
@@ -15,7 +15,7 @@ export interface ChartSeries {
   label: string;
   /**
    * Determines color, pattern and position: `normal`, `low`, `gas` and `other` are stacked above zero, `feed-in` and `feed-in-low`
-   * below it, `compare` is a dashed line.
+   * below it, `compare` is an earlier period, drawn as dashes over bars or as one thin line.
    */
   kind: SeriesKind;
   /**

@@ -136,6 +136,12 @@ export interface Slots {
   dashboard: object;
   /** What needs the customer's attention, in a dashboard tile that is shown only if an item renders an `Attention` of the kit. */
   attention: object;
+  /**
+   * What members must pay, in a card that comes first on the home and account pages. A view renders an `<li>` for each amount, with
+   * the amount in `<strong>`, what it is for in `<p>`, details in `<small>`, and a `<div>` with its button; nothing if there is none;
+   * and a `Skeleton` while it does not know that yet. What is below waits for it.
+   */
+  due: object;
   /** Tiles on the members' home page. A label without an item in this slot has no home page. */
   home: object;
   /** Cards on the account page, below the customer's details. */

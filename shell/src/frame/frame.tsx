@@ -144,11 +144,12 @@ function Back({ to }: { to: Path }): ReactElement {
 function PhoneAccount({ to }: { to: string | undefined }): ReactElement | null {
   const { session } = useShell();
   const name = useSession()?.name;
+  const { pathname } = useLocation();
   return (
     <AccountRows>
       <p>{name}</p>
       {to && (
-        <RouterLink to={to}>
+        <RouterLink to={to} aria-current={matches(to, pathname) ? 'page' : undefined}>
           <Icon name="user" size={20} /> <FormattedMessage id="shell.account" defaultMessage="Account" />
         </RouterLink>
       )}
@@ -289,6 +290,7 @@ const AccountRows = styled.div`
   p { color: var(--w-text-quiet); font-size: 14px; padding: 0 12px; }
   a, button { display: flex; align-items: center; gap: 12px; padding: 0 12px; color: var(--w-text); text-decoration: none; border-radius: var(--w-radius-control); }
   svg { color: var(--w-text-quiet); }
+  [aria-current] { background: var(--w-tint); color: var(--w-primary-ink); font-weight: 600; svg { color: inherit; } }
 `;
 const Foot = styled.footer<Look>`
   ${edge}

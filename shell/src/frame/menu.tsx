@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Group as GroupName } from '@wattle/sdk';
-import { call, NavLink } from '@wattle/sdk/host';
+import { call, RouterLink, useLocation } from '@wattle/sdk/host';
 import { Icon, type IconName, loadOverlays, Menu as Popup, Sheet } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { defineMessages, useIntl } from 'react-intl';
 import styled, { createGlobalStyle } from 'styled-components';
-import { barOf, type MenuEntry, type MenuGroup, menuOf } from '../compose';
+import { barOf, type MenuEntry, type MenuGroup, matches, menuOf } from '../compose';
 import { useSession, useShell } from '../context';
 import { pagePath, titleOf } from '../label-pages';
 import { preload } from '../preload';
@@ -111,24 +111,46 @@ export function Rail({ groups: menu }: { groups: readonly MenuGroup[] }): ReactE
   );
 }
 
-/** Returns whether another item's page is below this item's page: then only its exact path makes this item the current one. */
-const hasItemsBelow = (menu: readonly MenuGroup[], { to }: MenuEntry): boolean =>
-  menu.some((g) => g.items.some((i) => i.to.startsWith(`${to}/`)));
+/** `page`: the item is that of the current page. `true`: the page's item is among those that it contains. */
+type Current = 'page' | 'true' | undefined;
+
+/** Returns whether a page is at the path of an item, or below it. */
+const isWithin = (pathname: string, to: string): boolean =>
+  matches(to, pathname) || pathname.toLowerCase().startsWith(`${to.toLowerCase()}/`);
+
+/**
+ * Returns a function that says whether an item is the current one (9-menu-current). If the pages of other items are below the item's
+ * page, only its own path makes it the current one.
+ */
+function useCurrent(menu: readonly MenuGroup[]): (item: MenuEntry) => Current {
+  const { pathname } = useLocation();
+  return (item) => {
+    if (item.children.some(({ to }) => isWithin(pathname, to))) return 'true';
+    const below = menu.some((g) => g.items.some(({ to }) => to.startsWith(`${item.to}/`)));
+    const exact = below || item.children.length > 0;
+    return (exact ? matches(item.to, pathname) : isWithin(pathname, item.to)) ? 'page' : undefined;
+  };
+}
+
+/** Returns whether one of the items is the current one or contains it. */
+const containing = (items: readonly MenuEntry[], current: (item: MenuEntry) => Current): Current =>
+  items.some(current) ? 'true' : undefined;
 
 function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
   const title = useGroupTitle();
+  const current = useCurrent(menu);
   return menu.map((g) => (
     <Group key={g.group ?? g.items[0]?.id}>
-      {g.group && <Heading>{title(g.group)}</Heading>}
+      {g.group && <Heading aria-current={containing(g.items, current)}>{title(g.group)}</Heading>}
       <ul>
         {g.items.map((i) => (
           <li key={i.id}>
-            <Row item={i} end={i.children.length > 0 || hasItemsBelow(menu, i)} />
+            <Row item={i} current={current(i)} />
             {i.children.length > 0 && (
               <ul>
                 {i.children.map((c) => (
                   <li key={c.id}>
-                    <Row item={c} nested />
+                    <Row item={c} current={current(c)} nested />
                   </li>
                 ))}
               </ul>
@@ -140,15 +162,15 @@ function Rows({ groups: menu }: { groups: readonly MenuGroup[] }): ReactNode {
   ));
 }
 
-function Row({ item, nested, end }: { item: MenuEntry; nested?: boolean; end?: boolean }): ReactElement {
+function Row({ item, current, nested = false }: { item: MenuEntry; current: Current; nested?: boolean }): ReactElement {
   const intl = useIntl();
   const shell = useShell();
   const load = () => preload(item.to, shell);
   return (
     <Entry
       to={item.to}
-      end={end ?? item.children.length > 0}
-      $nested={nested ?? false}
+      aria-current={current}
+      $nested={nested}
       onPointerEnter={load}
       onFocus={load}
       onTouchStart={load}
@@ -171,6 +193,7 @@ export function Bar({
 }): ReactElement {
   const intl = useIntl();
   const titleOf = useGroupTitle();
+  const current = useCurrent(menu);
   const popup = (id: string, title: string, items: readonly MenuEntry[]) => (
     <Popup
       key={`${id} ${closes}`}
@@ -180,9 +203,10 @@ export function Bar({
         text: intl.formatMessage(i.label),
         icon: i.icon as IconName | undefined,
         href: i.to,
+        current: current(i) === 'page',
       }))}
       trigger={(props) => (
-        <BarItem as="button" {...props}>
+        <BarItem as="button" aria-current={containing(items, current)} {...props}>
           {title} <Icon name="down" size={16} />
         </BarItem>
       )}
@@ -197,7 +221,7 @@ export function Bar({
               i.children.length > 0 ? (
                 popup(i.id, intl.formatMessage(i.label), [i, ...i.children])
               ) : (
-                <BarItem key={i.id} as={NavLink} to={i.to} end={hasItemsBelow(menu, i)}>
+                <BarItem key={i.id} as={RouterLink} to={i.to} aria-current={current(i)}>
                   {intl.formatMessage(i.label)}
                 </BarItem>
               ),
@@ -227,17 +251,22 @@ export function PhoneBar({
   if (openFor !== undefined && !open) setOpenFor(undefined); // going back must not open it again
   const title = intl.formatMessage(names.menu);
   const shell = useShell();
+  const current = useCurrent(menu);
+  const { pathname } = useLocation();
+  const items = barOf(menu, shell.portal.menu.bar);
+  // a page that is only in the sheet, which also has the account
+  const inSheet = isWithin(pathname, '/account') || menu.some((g) => g.items.some(current));
   return (
     <>
       <RoomForBar />
       <PhoneNav aria-label={intl.formatMessage(names.bar)}>
         <ul>
-          {barOf(menu, shell.portal.menu.bar).map((i) => (
+          {items.map((i) => (
             <li key={i.id}>
-              <NavLink to={i.to} end={hasItemsBelow(menu, i)} onTouchStart={() => preload(i.to, shell)}>
+              <RouterLink to={i.to} aria-current={current(i)} onTouchStart={() => preload(i.to, shell)}>
                 <Icon name={(i.icon ?? 'right') as IconName} size={24} />
                 <span>{intl.formatMessage(i.short ?? i.label)}</span>
-              </NavLink>
+              </RouterLink>
             </li>
           ))}
           <li>
@@ -245,6 +274,7 @@ export function PhoneBar({
               type="button"
               aria-haspopup="dialog"
               aria-expanded={open}
+              aria-current={inSheet && !items.some(current) ? 'true' : undefined}
               onPointerEnter={prefetchCode}
               onFocus={prefetchCode}
               onClick={() => {
@@ -281,13 +311,17 @@ const Group = styled.div`
   ul { list-style: none; margin: 0; padding: 0; }
   & + & { margin-top: 16px; }
 `;
-const Heading = styled.h2`font-size: 14px; font-weight: 400; color: var(--w-text-quiet); padding: 8px 12px;`;
-const Entry = styled(NavLink).withConfig({ shouldForwardProp: (p) => p !== '$nested' })<{ $nested: boolean }>`
+const Heading = styled.h2`
+  font-size: 14px; font-weight: 400; color: var(--w-text-quiet); padding: 8px 12px;
+  &[aria-current] { color: var(--w-primary-ink); font-weight: 600; }
+`;
+const Entry = styled(RouterLink).withConfig({ shouldForwardProp: (p) => p !== '$nested' })<{ $nested: boolean }>`
   display: flex; align-items: center; gap: 12px; min-height: 48px; padding: 0 12px; padding-left: ${(p) => (p.$nested ? '44px' : '12px')};
   border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none;
   svg { color: var(--w-text-quiet); flex: none; }
   &:hover { background: var(--w-tint); }
-  &[aria-current='page'] { background: var(--w-tint); color: var(--w-primary-ink); font-weight: 600; svg { color: inherit; } }
+  &[aria-current] { color: var(--w-primary-ink); font-weight: 600; svg { color: inherit; } }
+  &[aria-current='page'] { background: var(--w-tint); }
 `;
 const BarNav = styled.nav<{ $centered: boolean }>`
   display: flex; gap: 4px; ${(p) => (p.$centered ? 'justify-content: safe center;' : '')} overflow-x: auto; padding: 0 16px; background: var(--w-surface); border-bottom: 1px solid var(--w-line);
@@ -296,7 +330,7 @@ const BarItem = styled.a`
   display: flex; align-items: center; gap: 4px; white-space: nowrap; min-height: 48px; padding: 0 12px; color: var(--w-text); text-decoration: none;
   border-bottom: 3px solid transparent;
   &:hover { color: var(--w-primary-ink); }
-  &[aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; }
+  &[aria-current] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; }
 `;
 /** Keeps the end of the page, toasts and focused controls above the bar. */
 const RoomForBar = createGlobalStyle`
@@ -319,7 +353,7 @@ const PhoneNav = styled.nav`
   svg { flex: none; color: var(--w-text-quiet); }
   span { max-width: 100%; overflow-wrap: anywhere; hyphens: auto; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
   :focus-visible:focus-visible { outline-offset: -4px; box-shadow: none; border-radius: var(--w-radius-control); }
-  [aria-current='page'] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; svg { color: inherit; } }
+  [aria-current] { color: var(--w-primary-ink); font-weight: 600; border-color: currentColor; svg { color: inherit; } }
   @media (max-height: 440px) { a, button { flex-direction: row; justify-content: center; gap: 8px; padding-top: 0; } svg { width: 20px; } }
 `;
 const Large = styled.div`

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import type { SlotItem } from '@wattle/sdk';
 import type { Manifest } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
+import type { ReactNode } from 'react';
 import { IntlProvider } from 'react-intl';
 import { afterEach, expect, vi } from 'vitest';
 import { compose } from '../compose';
@@ -14,17 +15,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Renders /home with two tiles and the element with the notices. */
-async function show(size: NonNullable<SlotItem<object>['size']>, names: object = { name: 'Fenna' }): Promise<void> {
+/** Renders /home with two tiles, the element with the notices, and what must be paid. */
+async function show(
+  size: NonNullable<SlotItem<object>['size']>,
+  names: object = { name: 'Fenna' },
+  dueView?: () => ReactNode,
+): Promise<void> {
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
   const home = ['glance', 'invoices'].map((id, order) => ({ id, order, size, title: { id, defaultMessage: id } }));
-  const manifest = { key: 'm', slots: { home }, routes: [], overlays: [], menu: [], titles: {} } as unknown as Manifest;
+  const due = dueView ? [{ id: 'due', order: 1 }] : [];
+  const manifest = { key: 'm', slots: { home, due }, routes: [], overlays: [], menu: [], titles: {} } as unknown as Manifest;
   const remote = {
-    slots: { home: home.map(({ id }) => ({ id, view: () => Promise.resolve({ default: () => `content of ${id}` }) })) },
+    slots: {
+      home: home.map(({ id }) => ({ id, view: () => Promise.resolve({ default: () => `content of ${id}` }) })),
+      due: due.map(({ id }) => ({ id, view: () => Promise.resolve({ default: dueView }) })),
+    },
     slotMessages: () => Promise.resolve({ default: {} }),
   };
   const place = { kind: 'participant', mobile: false, settings: {} } as const;
@@ -89,6 +98,29 @@ row('9-home-quiet', 'small tiles have a small title', async () => {
     const titles = screen.getAllByRole('heading', { level: 2 });
     expect(titles).toHaveLength(2);
     for (const title of titles) expect(getComputedStyle(title).fontSize, '9-home-quiet').toBe(font);
+    cleanup();
+  }
+});
+
+row('9-glance-due', 'what must be paid comes first, in one card; nothing while nothing must be paid or is not known yet', async () => {
+  const line = () => (
+    <li>
+      <strong>€ 310,00</strong>
+    </li>
+  );
+  const card = () => screen.queryByRole('region', { name: 'To pay' });
+  await show('full', undefined, line);
+  expect(card(), '9-glance-due').toHaveTextContent('€ 310,00');
+  const content = screen.getByText(/content of glance/);
+  expect(card()?.compareDocumentPosition(content), '9-glance-due: first').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  cleanup();
+  for (const view of [() => null, () => <div role="status" aria-busy="true" />, undefined]) {
+    await show('full', undefined, view);
+    expect(card()).toBeNull();
+    // what it may push down is not seen before it is known whether there is something to pay
+    const seen = expect(screen.getByText(/content of glance/));
+    if (document.querySelector('[aria-busy="true"]')) seen.not.toBeVisible();
+    else seen.toBeVisible();
     cleanup();
   }
 });

@@ -12,6 +12,7 @@ export default function Home(): ReactElement {
   const notices = <Slot name="notice" props={{}} />;
   return (
     <Page width="wide" title={useGreeting()}>
+      <Slot name="due" props={{}} />
       {!wide && notices}
       <Tiles>
         <Slot name="home" props={{}} frame={frame} after={wide && notices} />
@@ -21,7 +22,10 @@ export default function Home(): ReactElement {
 }
 
 /** Small tiles are what customers seldom come for, so they have no box and small text (9-home-quiet). */
-const frame: typeof Tile = (tile) => (tile.size === 'third' ? <Quiet>{Tile(tile)}</Quiet> : Tile(tile));
+const frame: typeof Tile = (tile) => {
+  const drawn = <Tile {...tile} />;
+  return tile.size === 'third' ? <Quiet>{drawn}</Quiet> : drawn;
+};
 const Quiet = styled.div`
   display: contents; font-size: 14px;
   section { border-width: 1px 0 0; border-radius: 0; background: none; }

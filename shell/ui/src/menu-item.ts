@@ -11,6 +11,8 @@ export interface MenuItem {
   icon?: IconName | undefined;
   /** Makes the item a link to this page; without it the item calls `onSelect`. */
   href?: string | undefined;
+  /** The link is that of the current page. */
+  current?: boolean | undefined;
   /** `danger` makes the item red, for actions that cannot be undone. */
   tone?: 'danger' | undefined;
   /** Why the item cannot be chosen now, shown under it. */

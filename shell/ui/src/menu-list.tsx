@@ -40,7 +40,7 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
             id={item.id}
             textValue={typeof item.text === 'string' ? item.text : item.id}
             isDisabled={Boolean(item.disabledReason)}
-            {...(item.href ? { href: item.href, render: drawLink } : {})}
+            {...(item.href ? { href: item.href, render: item.current ? drawCurrent : drawLink } : {})}
             onAction={() => item.onSelect?.()}
             $danger={item.tone === 'danger'}
           >
@@ -57,6 +57,7 @@ export default function MenuList({ label, items, trigger, onClose }: MenuListPro
 }
 
 const drawLink = (props: object) => <Anchor {...(props as AnchorProps)} />;
+const drawCurrent = (props: object) => <Anchor {...(props as AnchorProps)} aria-current="page" />;
 
 const Float = styled(Popover)`
   min-width: 220px; max-width: min(360px, calc(100vw - 16px)); background: var(--w-surface); border: 1px solid var(--w-line); border-radius: var(--w-radius-control);
@@ -68,6 +69,7 @@ const Item = styled(AriaItem)<{ $danger: boolean }>`
   color: ${(p) => (p.$danger ? 'var(--w-negative)' : 'var(--w-text)')};
   &[data-focused], &[data-hovered] { background: var(--w-tint); }
   &[data-pressed] { background: var(--w-tint-strong); }
+  &[aria-current] { color: var(--w-primary-ink); font-weight: 600; }
   &[data-focus-visible]:focus-visible { outline-offset: -3px; box-shadow: none; }
   &[data-disabled] { color: var(--w-text-quiet); cursor: not-allowed; }
 `;

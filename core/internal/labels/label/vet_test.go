@@ -458,7 +458,7 @@ func TestVetFrontEnd(t *testing.T) {
 		}
 		require.Empty(t, slots(known, `slots: "market.offer": hide: ["account.name"]`))
 		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`),
-			`slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
+			`slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, due, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
 		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
 		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
 		// When the remote of a module is not available, as with a plugin that does not run, a label may configure any of its slots.

@@ -75,7 +75,7 @@ func (r Receipt) by(e Entry) string {
 
 // Write writes a PDF. Its fonts contain the letters of all European languages.
 func (r Receipt) Write(w io.Writer) error {
-	title := r.say("Verloop van je deelname", "History of your participation")
+	title := r.say("Verloop van je delen", "History of your shares")
 	pdf := fpdf.New("P", "mm", "A4", "")
 	pdf.AddUTF8FontFromBytes("go", "", goregular.TTF)
 	pdf.AddUTF8FontFromBytes("go", "B", gobold.TTF)
@@ -99,7 +99,7 @@ func (r Receipt) Write(w io.Writer) error {
 	pdf.SetFont("go", "B", 16)
 	pdf.CellFormat(0, 12, title, "", 1, "L", false, 0, "")
 	pdf.SetFont("go", "", 10)
-	for _, f := range [][2]string{{r.say("Project", "Project"), r.Project}, {r.say("Deelname", "Participation"), r.Participation},
+	for _, f := range [][2]string{{r.say("Project", "Project"), r.Project}, {r.say("Nummer", "Number"), r.Participation},
 		{r.say("Op naam van", "In the name of"), r.Holder}, {r.say("Adres", "Address"), r.Address},
 		{r.say("Aantal delen nu", "Number of shares now"), notice.Grouped(r.Shares)}} {
 		if f[1] == "" {

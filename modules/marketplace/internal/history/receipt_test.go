@@ -97,7 +97,7 @@ func testReceipt(t *testing.T, locale string) Receipt {
 func TestReceipt(t *testing.T) {
 	t.Run("9-money-back-agree", func(t *testing.T) {
 		for locale, want := range map[string][]string{
-			"nl": {"Coöperatie De Proef", "Verloop van je deelname", "Project|Windpark (Noord)", "Deelname|P-1", "Op naam van|J. de Vries",
+			"nl": {"Coöperatie De Proef", "Verloop van je delen", "Project|Windpark (Noord)", "Nummer|P-1", "Op naam van|J. de Vries",
 				"Adres|Molenweg 2 bis, 9861GT Grootegast",
 				"Aantal delen nu|1.212", "Wanneer|Wat|Door|Delen|Te koop|Totaal", "02-01-2026|Delen toegekend|administratie|+1.200|0|1.200",
 				"09-01-2026|Gecorrigeerd|administratie|+20|0|1.220",
@@ -105,7 +105,7 @@ func TestReceipt(t *testing.T) {
 				"20-11-2026|Betaling van de koper teruggeboekt|het portaal|6|1.212", // with the reason
 				"Kenmerk van de laatste regel: c0ffee", "Aan dit kenmerk is te controleren dat er in het verloop niets is veranderd.",
 				"P-1, gemaakt op 21-11-2026 00:05, bladzijde 1 van 1"},
-			"en": {"Coöperatie De Proef", "History of your participation", "Project|Windpark (Noord)", "Participation|P-1",
+			"en": {"Coöperatie De Proef", "History of your shares", "Project|Windpark (Noord)", "Number|P-1",
 				"In the name of|J. de Vries", "Address|Molenweg 2 bis, 9861GT Grootegast",
 				"Number of shares now|1.212", "When|What|By|Shares|On offer|Total", "02-01-2026|Shares issued|back office|+1.200|0|1.200",
 				"09-01-2026|Corrected|back office|+20|0|1.220",
@@ -124,7 +124,7 @@ func TestReceipt(t *testing.T) {
 		r.Entries, r.Holder, r.Shares = nil, "", 0
 		pages := pagesOf(t, r)
 		require.Len(t, pages, 1)
-		assert.Equal(t, []string{"Coöperatie De Proef", "Verloop van je deelname", "Project|Windpark (Noord)", "Deelname|P-1",
+		assert.Equal(t, []string{"Coöperatie De Proef", "Verloop van je delen", "Project|Windpark (Noord)", "Nummer|P-1",
 			"Adres|Molenweg 2 bis, 9861GT Grootegast", "Aantal delen nu|0",
 			"Wanneer|Wat|Door|Delen|Te koop|Totaal", "P-1, gemaakt op 21-11-2026 00:05, bladzijde 1 van 1"}, printed(pages[0]))
 	})

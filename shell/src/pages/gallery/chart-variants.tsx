@@ -49,7 +49,7 @@ export function PeriodChartVariants({ say }: Example) {
         first={month}
         series={[
           { key: 'cost', label: '2026', kind: 'normal' },
-          { key: 'past', label: '2025', kind: 'compare', type: 'bar' },
+          { key: 'past', label: '2025', kind: 'compare' },
         ]}
         target={{ value: 194, label: say('Termijnbedrag € 194', 'Monthly amount € 194') }}
         points={months(locale)}
