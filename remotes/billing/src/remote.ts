@@ -100,7 +100,8 @@ export default defineRemote({
     dashboard: [
       {
         id: 'open',
-        order: 10,
+        order: 4, // before the usage of this month (9-dashboard-lead)
+        size: 'third',
         rows: 1, // without a title, because it is one line while nothing is open
         phoneRows: 2,
         view: () => import(/* webpackChunkName: "tiles" */ './open-tile'),

@@ -186,7 +186,7 @@ function Bar(p: {
 }
 
 export const Columns = styled.div`
-  display: grid; gap: 24px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+  display: grid; gap: 24px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr));
 `;
 export const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
 export const Line = styled.div`
