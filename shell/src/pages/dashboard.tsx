@@ -119,12 +119,12 @@ function useQuickStart(): { title: string; children: ReactNode } | undefined {
 }
 
 /**
- * A first tile without a title, such as what is to be paid, is as high as its data: the others are shown together with it, or after two
+ * A first tile without a title, such as what is to be paid, is as high as its data: the others are shown together with it, or after five
  * seconds, so that it does not push them down (9-dashboard-lead).
  */
 const show = keyframes`to { visibility: visible; }`;
 const Still = styled.div`
-  & :is([data-tile], [data-part]):first-child:not(:has(h2)):has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${show} 0s 2s forwards; }
+  & :is([data-tile], [data-part]):first-child:not(:has(h2)):has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${show} 0s 5s forwards; }
 `;
 /** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
 const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
