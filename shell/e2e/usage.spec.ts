@@ -40,7 +40,7 @@ test(
     await expect(readings.getByRole('row').nth(1)).toContainText('01-11-2026');
     await expect(readings.getByRole('row').nth(1)).toContainText('13.820');
     await expect(page.getByText('Er zijn geen meterstanden van deze meter')).toBeVisible(); // gas
-    await unfold(page, 'Verbruik per dag');
+    await unfold(page, 'Weergave');
     await expect(page.getByRole('radio', { name: 'Teruglevering' })).toHaveCount(1);
     await expect(page.getByRole('region', { name: 'Verbruik Stroom, november 2026' }).getByRole('group').first()).toBeVisible();
     for (const id of [ended(who), running(who)]) {
@@ -61,7 +61,7 @@ test(
 test('charts by hour, day, week, month and year, kept after a reload and the back button', async ({ portal, page }) => {
   await signedIn(portal, consentHome);
   await portal.open('/usage?day=2026-10-25');
-  await unfold(page, 'Verbruik per dag');
+  await unfold(page, 'Weergave');
   // its table is a region with the same name, so that keyboard users can scroll it
   const chart = (what: string) => page.getByRole('region', { name: `Verbruik Stroom, ${what}` }).first();
   await expect(chart('oktober 2026')).toContainText(/\d kWh/);
@@ -161,7 +161,7 @@ test(
     expect(number?.y, '9-usage-number-high').toBeLessThan((title?.y ?? 0) + (title?.height ?? 0) + 400);
     const choices = page.getByRole('radiogroup', { name: 'Een staaf per' });
     await expect(choices, '9-usage-number-high').toBeHidden();
-    const display = page.getByRole('button', { name: 'per dag', exact: true });
+    const display = page.getByRole('button', { name: 'Weergave', exact: true });
     const controls = await display.boundingBox();
     expect(controls?.y, '9-usage-number-high: the number is above the controls').toBeGreaterThan(number?.y ?? 0);
     const middle = async (of: ReturnType<Page['getByRole']>) => {

@@ -298,8 +298,8 @@ row('9-dashboard-order', 'a label orders and hides the tiles of modules and of t
       true,
     ).map((i) => `${i.module}.${i.id}`);
   const usual = [
-    'usage.month',
     'billing.open',
+    'usage.month',
     'billing.term-amount',
     'shell.attention',
     'billing.latest',

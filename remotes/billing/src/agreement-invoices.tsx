@@ -168,9 +168,9 @@ const Years = styled.ul`
 `;
 /** Its amount is below those of the table. */
 const YearButton = styled.button`
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto 60px; align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px 12px 8px var(--w-pad); text-align: left;
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto 92px; align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px 12px 8px var(--w-pad); text-align: left;
   &:hover { background: var(--w-tint); } &:focus-visible { outline-offset: -3px; box-shadow: none; } > svg { justify-self: end; margin-right: 12px; color: var(--w-text-quiet); }
-  @media (max-width: 1099px) { padding-left: 16px; grid-template-columns: auto minmax(0, 1fr) auto 44px; > svg { margin-right: 4px; } }
+  @media (max-width: 1099px) { padding-left: 16px; grid-template-columns: auto minmax(0, 1fr) auto 84px; }
   @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr) auto; padding: 12px 16px; > small { order: 1; } > svg { order: 2; margin: 0; } }
 `;
 const Total = styled.span`font-weight: 600;`;

@@ -1,11 +1,24 @@
 import { Slot } from '@wattle/sdk';
-import { Badge, CivilDate, type Fact, Facts, formatDay, formatEan, LinkButton, Money, Row, Small, Stack } from '@wattle/ui';
+import {
+  Badge,
+  CivilDate,
+  type Fact,
+  Facts,
+  formatDay,
+  formatEan,
+  IconButton,
+  LinkButton,
+  Money,
+  Row,
+  Small,
+  Stack,
+} from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { Fragment, type ReactNode } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
-import { DownloadButton, FileProblem, useFile } from './download';
+import { FileProblem, useFile } from './download';
 import { cents } from './money';
 import { exactPrice, price, pricesUntil } from './price.rules';
 import { PaymentMethod } from './texts';
@@ -216,8 +229,10 @@ function Sheet({ sheet }: { sheet: Agreement['tariff_sheets'][number] }) {
         <FileProblem file={file} />
       </div>
       {sheet.tariff_sheet_link && (
-        <DownloadButton
-          file={file}
+        <IconButton
+          icon="download"
+          aria-busy={file.busy || undefined}
+          onClick={file.save}
           label={intl.formatMessage(
             { id: 'billing.sheet.download', defaultMessage: 'Download tariff sheet of {day}' },
             { day: formatDay(sheet.send_date) },

@@ -45,6 +45,22 @@ export function placesOf(agreement: Agreement): Address[] {
   return shipping.length > 0 ? shipping : [...agreement.addresses];
 }
 
+/**
+ * Returns what tells an agreement from the others (9-invoice-for): its street and number, its name if others have that address, or
+ * its number if they also have that name; undefined without others.
+ */
+export function markOf(id: string, agreements: readonly Agreement[]): string | undefined {
+  const own = agreements.find((a) => a.agreement_identifier_with_sequence === id);
+  if (!own || agreements.length < 2) return undefined;
+  const marks = [
+    (a: Agreement) => placesOf(a).map(streetLine).join(', '),
+    (a: Agreement) => a.name,
+    (a: Agreement) => a.agreement_identifier_with_sequence,
+  ];
+  const mark = marks.find((of) => of(own) && agreements.filter((a) => of(a) === of(own)).length === 1);
+  return mark?.(own);
+}
+
 export interface AddressGroup {
   key: string;
   address: Address;

@@ -47,7 +47,7 @@ row('9-account-due', 'nothing where all is collected on its day, but what is ove
   customerApi({ 'GET /openInvoices': open(late, next) });
   show(<DueInvoices />);
   await screen.findByRole('listitem');
-  expect(text()).toContain('What is not overdue we collect from your account.');
+  expect(text()).toContain('We collect part of this from your account.');
   cleanup();
   for (const answer of [open(next), open(), refuse(404, 'not_found'), refuse(503, 'unavailable')]) {
     customerApi({ 'GET /openInvoices': answer });

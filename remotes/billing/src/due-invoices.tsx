@@ -3,7 +3,7 @@ import { formatDay, formatMoney, Icon, LinkButton, Skeleton } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { isOverdue } from './invoice.rules';
 import { cents } from './money';
-import { collectionDays, HowToPay, useOpen } from './open';
+import { debitedInvoices, HowToPay, useOpen } from './open';
 
 /** Invoices to pay, as one line of the card of what must be paid; nothing if all of them are collected (9-account-due). */
 export default function DueInvoices() {
@@ -11,7 +11,8 @@ export default function DueInvoices() {
   const { open, periodicals, known } = useOpen();
   if (!known) return [open, periodicals].some((q) => q.isPending && q.failureCount === 0) ? <Skeleton /> : null;
   const { invoices, amount, overdue_amount: overdue } = known;
-  if (collectionDays(invoices, periodicals, today).length === invoices.length) return null;
+  const debited = debitedInvoices(invoices, periodicals.data, today).length;
+  if (debited === invoices.length) return null;
   const [next] = invoices.flatMap((i) => (isOverdue(i, today) ? [] : i.due_date)).sort();
   return (
     <li>
@@ -32,7 +33,7 @@ export default function DueInvoices() {
           />
         </p>
         <small>
-          <HowToPay open={known} periodicals={periodicals} />
+          <HowToPay debited={debited} count={invoices.length} />
         </small>
       </div>
       <div>

@@ -1,11 +1,12 @@
-import { CivilDate, formatDay, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
+import { CivilDate, Icon, Money, Small, VisuallyHidden } from '@wattle/ui';
 import { useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
-import { DownloadButton, FileProblem, useFile } from './download';
+import { FileButton, FileProblem, useFile } from './download';
 import { type Invoice, type Run as Invoices, isPayable, isStatement, notShown, type YearGroup } from './invoice.rules';
 import { cents } from './money';
-import { Status, StillOpen, useKind, useMonths, usePeriod, useRun } from './texts';
+import { PdfButton } from './open';
+import { Status, StillOpen, useKind, useMonths, useRun, useSubject } from './texts';
 
 export interface YearTotal {
   year: number;
@@ -81,16 +82,12 @@ function YearRow({ agreement, group, total }: { agreement: string; group: YearGr
       <th colSpan={5} role="rowheader" scope="rowgroup">
         <div>
           <h3 tabIndex={-1}>{year}</h3>
-          <ZipButton
-            type="button"
-            data-screen
-            aria-busy={file.busy || undefined}
-            onClick={file.save}
-            aria-label={intl.formatMessage({ id: 'billing.zip_of', defaultMessage: 'All as zip: invoices of {year}' }, { year })}
+          <FileButton
+            file={file}
+            label={intl.formatMessage({ id: 'billing.zip_of', defaultMessage: 'All as zip: invoices of {year}' }, { year })}
           >
-            <Icon name="download" size={16} />
             <FormattedMessage id="billing.zip" defaultMessage="All as zip" />
-          </ZipButton>
+          </FileButton>
           {total !== undefined && (
             <Total>
               <span>
@@ -177,12 +174,8 @@ function Run({ invoices }: { invoices: Invoices }) {
 }
 
 function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
-  const intl = useIntl();
-  const kind = useKind();
-  const period = usePeriod();
   const file = useFile(invoice.invoice_link);
-  const strong = isStatement(invoice);
-  const when = period(invoice.period_start_date, invoice.period_end_date);
+  const { name, days } = useSubject()(invoice);
   const { amount, settlement } = invoice;
   const settledWith = others(invoice);
   // The remaining amount is shown if it is only part of the invoice.
@@ -192,7 +185,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
     // biome-ignore-start lint/a11y/useSemanticElements: see InvoiceTable
     <Line
       role="row"
-      data-strong={strong || undefined}
+      data-strong={isStatement(invoice) || undefined}
       data-open={isPayable(invoice) || undefined}
       data-in-run={inRun}
       data-file={invoice.invoice_link ? '' : undefined}
@@ -201,8 +194,8 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
         <CivilDate day={invoice.due_date} />
       </td>
       <td role="cell" data-kind>
-        <div>{kind(invoice)}</div>
-        {when && <Small data-period>{when}</Small>}
+        <div>{name}</div>
+        {days && <Small data-period>{days}</Small>}
         <StillOpen invoice={invoice} />
         {settlement && (settledWith || rest) && (
           <Small>
@@ -227,15 +220,7 @@ function InvoiceRow({ invoice, inRun }: { invoice: Invoice; inRun?: boolean }) {
         <Money cents={cents(amount)} credit />
       </td>
       <td role="cell" data-download>
-        {invoice.invoice_link && (
-          <DownloadButton
-            file={file}
-            label={intl.formatMessage(
-              { id: 'billing.download_what', defaultMessage: 'Download {kind} of {day}' },
-              { kind: kind(invoice).toLowerCase(), day: formatDay(invoice.due_date) },
-            )}
-          />
-        )}
+        {invoice.invoice_link && <PdfButton file={file} of={name} />}
       </td>
     </Line>
     // biome-ignore-end lint/a11y/useSemanticElements: see InvoiceTable
@@ -259,11 +244,11 @@ const Table = styled.table`
   > thead th { padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: left; white-space: nowrap; }
   th:first-child, td:first-child { padding-left: var(--w-pad); } th:last-child, td:last-child { padding-right: 12px; }
   [data-end][data-end] { text-align: right; }
-  > thead th:nth-child(1) { width: 144px; } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 64px; }
+  > thead th:nth-child(1) { width: 144px; } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 104px; }
   [data-period] { white-space: nowrap; }
   @media (max-width: 1099px) {
     th:first-child, td:first-child { padding-left: 16px; } td { padding-inline: 12px; }
-    > thead th:nth-child(1) { width: 124px; } > thead th:nth-child(3) { width: 166px; } > thead th:nth-child(4) { width: 124px; } > thead th:nth-child(5) { width: 60px; }
+    > thead th:nth-child(1) { width: 124px; } > thead th:nth-child(3) { width: 166px; } > thead th:nth-child(4) { width: 124px; } > thead th:nth-child(5) { width: 100px; }
   }
   @media (max-width: 767px) {
     display: block; border: 0; background: none;
@@ -274,20 +259,16 @@ const Table = styled.table`
 const Year = styled.tr`
   && > th {
     position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
-    > div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-height: 48px; padding-right: 76px; }
+    > div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-height: 48px; padding-right: 108px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
-  @media (max-width: 1099px) { && > th { padding-left: 16px; > div { padding-right: 60px; } } }
+  @media (max-width: 1099px) { && > th { padding-left: 16px; > div { padding-right: 100px; } } }
   @media (max-width: 767px) {
     display: block; position: sticky; top: 56px; z-index: 1;
     && > th { display: block; position: static; padding: 0; border-width: 0 0 1px; > div { padding-right: 16px; } }
   }
 `;
 const Total = styled.span`margin-left: auto; font-weight: 600; > span:first-child { font-weight: 400; font-size: 14px; color: var(--w-text-quiet); margin-right: 8px; }`;
-const ZipButton = styled.button`
-  display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 8px; border-radius: var(--w-radius-control); font-size: 14px; font-weight: 600; color: var(--w-primary-ink);
-  &:hover { background: var(--w-tint); } &:active { background: var(--w-tint-strong); } &[aria-busy] { cursor: progress; }
-`;
 /** Covers its whole row. */
 const Toggle = styled.button`
   min-height: 24px; text-align: left; font-weight: inherit; border-radius: 4px;
@@ -295,15 +276,15 @@ const Toggle = styled.button`
 `;
 /** Unpaid invoices are the most prominent (9-invoices-open); a statement is bold, with an edge (2.1-invoices-highlight). */
 const Line = styled.tr`
-  position: relative; background: var(--w-row-odd, var(--w-surface)); --edge: inset 0 0;
-  &:nth-child(odd) { background: var(--w-row-even, var(--w-surface)); }
+  position: relative; background: var(--w-surface); --edge: inset 0 0;
   &[data-in-run] { --edge: inset 3px 0 0 var(--w-tint-strong); } &[data-strong] { --edge: inset 3px 0 0 var(--w-primary); } &[data-open] { --edge: inset 3px 0 0 var(--w-warning); }
-  &&[data-open] { background: color-mix(in oklch, var(--w-warning) 14%, var(--w-surface)); [data-status] span { background: var(--w-surface); } }
+  td[data-status] > span { padding-left: 0; background: none; }
+  &&[data-open] { background: color-mix(in oklch, var(--w-warning) 14%, var(--w-surface)); td[data-status] > span { margin-left: -8px; padding-left: 8px; background: var(--w-surface); } button { color: inherit; } }
   td { height: var(--w-row); padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { white-space: nowrap; } td:first-child { box-shadow: var(--edge); }
   &[data-strong], &[data-open] { td[data-amount], td[data-kind] > :first-child { font-weight: 600; } }
-  td[data-download] { padding-block: 4px; > svg { display: block; margin: 0 auto; color: var(--w-text-quiet); transition: transform 160ms; } }
+  td[data-download] { padding-block: 4px; text-align: right; > svg { display: block; margin: 0 12px 0 auto; color: var(--w-text-quiet); transition: transform 160ms; } }
   &[data-run]:hover { background: var(--w-tint); } &:has([aria-expanded='true']) td[data-download] > svg { transform: rotate(180deg); }
   tbody:last-child &:last-child td { &:first-child { border-bottom-left-radius: calc(var(--w-radius) - 1px); } &:last-child { border-bottom-right-radius: calc(var(--w-radius) - 1px); } }
   @media (max-width: 767px) {
@@ -315,4 +296,5 @@ const Line = styled.tr`
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }
   }
+  @media (max-width: 374px) { && > td[data-status] { grid-column: 1 / 3; grid-row: 3; padding-bottom: 8px; } }
 `;

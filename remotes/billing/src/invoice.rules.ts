@@ -139,5 +139,9 @@ export function monthOf(from: string, to: string): string | undefined {
   return from.endsWith('-01') && to === last ? month : undefined;
 }
 
+/** Returns the years of a period: `2025/26`, or `2026` within one. */
+export const yearsOf = (from: string, to: string): string =>
+  from.slice(0, 4) === to.slice(0, 4) ? from.slice(0, 4) : `${from.slice(0, 4)}/${to.slice(2, 4)}`;
+
 /** Rows per page in a list of invoices (2.1-invoices-page-size). */
 export const perPage = 10;

@@ -1,16 +1,15 @@
-import { EmptyState, ErrorState, formatMoney, Notice, Page, Skeleton } from '@wattle/ui';
+import { Card, EmptyState, ErrorState, Notice, Page, Skeleton } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { byStart } from './agreement.rules';
 import { AgreementInvoices } from './agreement-invoices';
 import { api } from './api';
-import { cents } from './money';
-import { HowToPay, NoneOpen, ToPay, useOpen } from './open';
+import { Due, NoneOpen, useOpen } from './open';
 
-/** Invoices by agreement and year (2.1-invoices-grouping). */
+/** What is to be paid, or that no invoice is open (9-invoices-open); then invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
   const agreements = api.useGet('/agreements');
   // an unpaid invoice may be older than those in its agreement
-  const { open, periodicals } = useOpen();
+  const { open, periodicals, known } = useOpen();
   const unpaid = new Set(open.data?.invoices.map((i) => i.agreement_identifier_with_sequence));
   return (
     <Page width="wide" title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}>
@@ -20,7 +19,14 @@ export default function InvoicesPage() {
         <ErrorState onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />
       ) : agreements.data?.length ? (
         <>
-          <OpenLine />
+          {known &&
+            (known.invoices.length === 0 ? (
+              <Notice tone="positive" title={<NoneOpen />} />
+            ) : (
+              <Card>
+                <Due open={known} periodicals={periodicals.data} agreements={agreements.data} />
+              </Card>
+            ))}
           {byStart(agreements.data).map((a) => (
             <AgreementInvoices
               key={a.agreement_identifier_with_sequence}
@@ -38,25 +44,5 @@ export default function InvoicesPage() {
         </EmptyState>
       )}
     </Page>
-  );
-}
-
-/** Above the invoices: the amount to pay and how, or that no invoice is open (9-invoices-open). */
-function OpenLine() {
-  const { periodicals, known } = useOpen();
-  if (!known) return null;
-  return known.invoices.length === 0 ? (
-    <Notice tone="positive" title={<NoneOpen />} />
-  ) : (
-    <Notice
-      tone={known.overdue_amount > 0 ? 'negative' : 'info'}
-      title={
-        <>
-          {formatMoney(cents(known.amount))} <ToPay open={known} />
-        </>
-      }
-    >
-      <HowToPay open={known} periodicals={periodicals} />
-    </Notice>
   );
 }

@@ -4,7 +4,7 @@ import styled from 'styled-components';
 import { api } from './api';
 import { isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
-import { Status, StillOpen, useKind, useMonths, useRun } from './texts';
+import { Status, StillOpen, useKind, useMonths, useRun, useSubject } from './texts';
 
 /** Maximum number of lines; a link leads to all invoices. */
 const maxShown = 5;
@@ -16,6 +16,7 @@ export default function LatestInvoices() {
   const kind = useKind();
   const run = useRun();
   const months = useMonths();
+  const subject = useSubject();
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
@@ -39,7 +40,9 @@ export default function LatestInvoices() {
                     {oldest && `, ${run(newest, others.length + 1)}`}
                   </span>
                   <StillOpen invoice={newest} />
-                  <Small as="span">{oldest ? months(newest, oldest) : <CivilDate day={newest.due_date} />}</Small>
+                  <Small as="span">
+                    {oldest ? months(newest, oldest) : subject(newest).of || <CivilDate day={newest.due_date} />}
+                  </Small>
                 </Description>
                 <Status invoice={newest} />
                 <Amount>

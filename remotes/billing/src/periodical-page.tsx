@@ -83,6 +83,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
   const iban = agreement?.periodical_payment?.bank_account_number;
   const may = useMay('billing.changePeriodical');
   const shown = cents(p.requested_new_amount ?? p.current_amount);
+  const collected = isCollected(p);
   const advised =
     may.ok &&
     !p.reason &&
@@ -100,33 +101,40 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
                 <AgreementAddress agreement={agreement} />
               </Place>
             )}
-            <Big caption={<PerMonth day={p.next_collection} collected={isCollected(p)} />}>
+            <Big caption={<PerMonth day={p.next_collection} collected={collected} />}>
               {formatMoney(cents(p.current_amount))}
             </Big>
+            <Facts
+              items={[
+                {
+                  label: <FormattedMessage id="billing.agreement.method" defaultMessage="Payment method" />,
+                  value: <PaymentMethod method={p.payment_method} />,
+                },
+                ...(iban || collected
+                  ? [
+                      {
+                        label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
+                        value: iban ? maskIban(iban) : '',
+                        action: collected && (
+                          <TextLink href="/iban">
+                            <FormattedMessage id="billing.payment.change" defaultMessage="Change bank account" />
+                          </TextLink>
+                        ),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </Stack>
+          <Stack gap={24}>
+            {hasForecast(p) && (
+              <Outcome amount={shown} forecast={p}>
+                <OutcomeSum amount={shown} forecast={p} />
+              </Outcome>
+            )}
             <EditLink periodical={p} advised={advised} />
           </Stack>
-          {hasForecast(p) && (
-            <Outcome amount={shown} forecast={p}>
-              <OutcomeSum amount={shown} forecast={p} />
-            </Outcome>
-          )}
         </Grid>
-        <Facts
-          items={[
-            {
-              label: <FormattedMessage id="billing.agreement.method" defaultMessage="Payment method" />,
-              value: <PaymentMethod method={p.payment_method} />,
-            },
-            ...(iban
-              ? [
-                  {
-                    label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
-                    value: maskIban(iban),
-                  },
-                ]
-              : []),
-          ]}
-        />
         {items.length > 0 && (
           <Disclosure title={<FormattedMessage id="billing.periodical.items" defaultMessage="What this amount is made of" />}>
             <Items>
@@ -148,9 +156,9 @@ const formOf = (p: Periodical): string =>
   `/periodical-payments/update/${encodeURIComponent(p.agreement_identifier_with_sequence)}`;
 
 /**
- * The link to the form, after the button with the advised amount if there is one (9-term-amount-even), or instead of them: the
- * pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during impersonation (6-impersonator-periodical),
- * or the reason why this term amount cannot be changed.
+ * Below the sum that explains it (9-term-amount-choice): the button with the advised amount if there is one (9-term-amount-even), and
+ * the link to the form, or instead of them the pending amount (4-pending-term-amount, 6-periodical-edit-requested), the reason during
+ * impersonation (6-impersonator-periodical), or the reason why this term amount cannot be changed.
  */
 function EditLink({ periodical: p, advised }: { periodical: Periodical; advised: boolean }): ReactNode {
   const may = useMay('billing.changePeriodical');
@@ -186,16 +194,6 @@ function EditLink({ periodical: p, advised }: { periodical: Periodical; advised:
   const proposed = formatMoney(cents(p.proposed_amount));
   return (
     <Stack gap={12}>
-      <Row gap={8}>
-        {advised && (
-          <LinkButton href={`${formOf(p)}?advice`} variant="primary">
-            <FormattedMessage id="billing.choose" defaultMessage="Choose {amount}" values={{ amount: proposed }} />
-          </LinkButton>
-        )}
-        <LinkButton href={formOf(p)} icon="edit">
-          <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
-        </LinkButton>
-      </Row>
       {(advised || p.counts_from) && (
         <Small>
           <FormattedMessage
@@ -210,6 +208,16 @@ function EditLink({ periodical: p, advised }: { periodical: Periodical; advised:
           />
         </Small>
       )}
+      <Row gap={8}>
+        {advised && (
+          <LinkButton href={`${formOf(p)}?advice`} variant="primary">
+            <FormattedMessage id="billing.choose" defaultMessage="Choose {amount}" values={{ amount: proposed }} />
+          </LinkButton>
+        )}
+        <LinkButton href={formOf(p)} icon="edit">
+          <FormattedMessage id="billing.periodical.edit" defaultMessage="Change amount" />
+        </LinkButton>
+      </Row>
     </Stack>
   );
 }

@@ -17,7 +17,7 @@ const t = defineMessages({
 });
 
 // Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
-// opens, a page that is in no menu, and what only the account page shows is in separate files.
+// opens, pages that are seldom the first, and what only the account page shows is in separate files.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
 const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
 
@@ -38,7 +38,7 @@ export default defineRemote({
       path: '/periodical-payments',
       title: t.periodical,
       width: 'wide',
-      page: () => import(/* webpackChunkName: "forms.pages" */ './periodical-page'),
+      page: () => import(/* webpackChunkName: "later.periodical" */ './periodical-page'),
     },
     { path: '/iban', title: t.iban, page: () => import(/* webpackChunkName: "later.iban" */ './iban-page') },
     {
@@ -100,7 +100,8 @@ export default defineRemote({
     dashboard: [
       {
         id: 'open',
-        order: 10,
+        order: 4, // before the usage of this month (9-dashboard-lead)
+        size: 'third',
         rows: 1, // without a title, because it is one line while nothing is open
         phoneRows: 2,
         view: () => import(/* webpackChunkName: "tiles" */ './open-tile'),

@@ -2,7 +2,17 @@ import { cases } from '@wattle/schemas';
 import { row } from '@wattle/sdk/vitest';
 import { readIban } from '@wattle/ui/iban';
 import { describe, expect, test } from 'vitest';
-import { type Agreement, byAddress, byStart, openAtFirst, placesOf, streetLine, titleOf, townLine } from './agreement.rules';
+import {
+  type Agreement,
+  byAddress,
+  byStart,
+  markOf,
+  openAtFirst,
+  placesOf,
+  streetLine,
+  titleOf,
+  townLine,
+} from './agreement.rules';
 import { checkAccountName, checkFromDate, checkIban, dayAfter } from './iban.rules';
 import {
   byDueDate,
@@ -19,11 +29,12 @@ import {
   otherYears,
   shownAs,
   yearOf,
+  yearsOf,
 } from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price, pricesUntil } from './price.rules';
 import { checkTermAmount, sumRunning, yearEnd } from './term-amount.rules';
-import { agreement, invoice } from './testing';
+import { agreement, home, invoice } from './testing';
 
 interface Case<G> {
   given: G;
@@ -167,6 +178,28 @@ describe('agreements', () => {
     ]);
     expect(groups.map((g) => g.agreements.map((a) => a.agreement_identifier_with_sequence))).toEqual([['A-3', 'A-2', 'A-4']]);
   });
+});
+
+row('9-invoice-for', 'what tells an agreement from the others: its address, else its name, else its number', () => {
+  const of = (id: string, more: Partial<Agreement> = {}) => agreement({ id, from: '2025-05-01', ...more });
+  const at = (house_number: string) => ({ addresses: [{ ...home, house_number }] });
+  expect(markOf('A-1', [of('A-1')]), 'there are no others').toBeUndefined();
+  expect(markOf('C-1', [of('A-1'), of('B-1')]), 'it is not known').toBeUndefined();
+  const three = [of('A-1', at('1')), of('B-1', at('2')), of('B-2', at('2'))];
+  expect(three.map((a) => markOf(a.agreement_identifier_with_sequence, three))).toEqual([
+    'Molenweg 1 A',
+    'Vast 3 jaar B-1',
+    'Vast 3 jaar B-2',
+  ]);
+  const same = [of('A-1', { name: 'Groen' }), of('A-2', { name: 'Groen' })];
+  expect(markOf('A-2', same)).toBe('A-2');
+  expect(markOf('A-1', [of('A-1', { addresses: [] }), of('A-2')]), 'without an address').toBe('Vast 3 jaar A-1');
+});
+
+row('9-invoice-for', 'a statement has the years of its period', () => {
+  expect(yearsOf('2025-07-01', '2026-03-31')).toBe('2025/26');
+  expect(yearsOf('2026-01-01', '2026-12-31')).toBe('2026');
+  expect(yearsOf('1999-04-01', '2000-03-31')).toBe('1999/00');
 });
 
 describe('invoices', () => {

@@ -366,6 +366,45 @@ describe('changing it', () => {
     },
   );
 
+  row(
+    '9-term-amount-choice',
+    'the advice follows the sum, the range is there before an error, and a collection leads to the account',
+    async () => {
+      const details = { current_amount: 125, proposed_amount: 155, min_amount: 90, max_amount: 180 };
+      for (const [method, links] of [
+        ['DIRECT_DEBIT_CONSUMER', 1],
+        ['INVOICE', 0],
+      ] as const) {
+        customerApi({
+          'GET /agreements': [
+            agreement({
+              id: 'A-2',
+              from: '2025-05-01',
+              periodical_payment: { details, items: [], payment_method: method, bank_account_number: 'NL38WATT0000001117' },
+            }),
+          ],
+          'GET /periodicalPayments': [periodical({ proposed_amount: 155, payment_method: method })],
+        });
+        const { unmount } = show(<PeriodicalPage />, page);
+        const choose = await screen.findByRole('link', { name: /^Choose/ });
+        const advice = screen.getByText(/you come out around zero\.$/);
+        const sum = document.querySelector('[data-outcome] dl') as HTMLElement;
+        for (const [before, after] of [
+          [sum, advice],
+          [advice, choose],
+        ] as const)
+          expect(before.compareDocumentPosition(after)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+        expect(screen.getByText('Account number (IBAN)')).toBeVisible();
+        const change = screen.queryAllByRole('link', { name: 'Change bank account' });
+        expect(change.map((a) => a.getAttribute('href'))).toEqual(links ? ['/iban'] : []);
+        unmount();
+      }
+      customerApi();
+      show(<UpdateTermAmount {...overlay()} />, page);
+      expect(await field()).toHaveAccessibleDescription(/^Choose an amount from €\s90,00 to €\s180,00\.$/);
+    },
+  );
+
   row('9-term-amount-fits', 'under € 25 or 2% of the year the amount fits, and nothing is advised', async () => {
     const [solid, others] = [new Set<string>(), new Set<string>()];
     for (const [cost, paid, fit] of [
@@ -415,8 +454,8 @@ describe('changing it', () => {
   });
 
   const refusals: [id: string, typed: string, text: RegExp][] = [
-    ['5.6-amount-range', '89,99', /from €\s90,00 to €\s180,00/],
-    ['5.6-amount-range', '180,01', /from €\s90,00 to €\s180,00/],
+    ['5.6-amount-range', '89,99', /^Choose an amount between the lowest and the highest.*from €\s90,00 to €\s180,00/],
+    ['5.6-amount-range', '180,01', /^Choose an amount between the lowest and the highest.*from €\s90,00 to €\s180,00/],
     ['5.6-amount-differs', '125,00', /This is what you pay now/],
   ];
   for (const [id, typed, text] of refusals)

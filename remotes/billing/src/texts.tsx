@@ -13,7 +13,7 @@ import {
 } from '@wattle/ui';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { type Agreement, placesOf, streetLine, townLine } from './agreement.rules';
-import { type Invoice, isOverdue, isPayable, monthOf, type ShownStatus, shownAs } from './invoice.rules';
+import { type Invoice, isOverdue, isPayable, isStatement, monthOf, type ShownStatus, shownAs, yearsOf } from './invoice.rules';
 import { cents } from './money';
 
 const tones: Record<ShownStatus | 'overdue', BadgeProps['tone']> = {
@@ -95,19 +95,31 @@ export function useRun(): (invoice: Invoice, count: number) => string {
 }
 
 /**
- * Returns a function that formats a period: `november 2026` for a whole month, otherwise first and last day; empty without a
- * period.
+ * Returns a function that says what an invoice is for (9-invoice-for). `name`: `Monthly amount November 2026`, `Annual statement
+ * 2025/26`, `Invoice of 08-11-2026`; `of`: the month or the years in it; `days`: first and last day, unless they are a month.
  */
-export function usePeriod(): (from: string, to: string) => string {
+export function useSubject(): (invoice: Invoice) => { name: string; of: string; days: string } {
   const intl = useIntl();
-  return (from, to) => {
-    if (!from || !to) return '';
+  const kind = useKind();
+  return (invoice) => {
+    const { period_start_date: from, period_end_date: to } = invoice;
+    const name = kind(invoice);
+    if (!from || !to)
+      return {
+        name: intl.formatMessage(
+          { id: 'billing.of_day', defaultMessage: '{kind} of {day}' },
+          { kind: name, day: formatDay(invoice.issue_date) },
+        ),
+        of: '',
+        days: '',
+      };
     const month = monthOf(from, to);
-    if (month) return formatMonth(month, intl.locale);
-    return intl.formatMessage(
+    const of = month ? formatMonth(month, intl.locale) : isStatement(invoice) ? yearsOf(from, to) : '';
+    const days = intl.formatMessage(
       { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
       { from: formatDay(from), to: formatDay(to) },
     );
+    return { name: of ? `${name} ${of}` : name, of, days: month ? '' : days };
   };
 }
 

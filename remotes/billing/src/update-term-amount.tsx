@@ -11,6 +11,7 @@ import {
   Skeleton,
   Small,
   useSheetClose,
+  VisuallyHidden,
 } from '@wattle/ui';
 import { Form, SaveButton, SliderField, useFields } from '@wattle/ui/forms';
 import { useEffect, useState } from 'react';
@@ -68,9 +69,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
     initial: { amount: bounds.current },
     check: ({ amount }) => {
       const [code] = checkTermAmount(amount === null ? '' : euros(amount).toFixed(2), bounds);
-      return {
-        amount: code === 'billing.amount_range' ? range : code && text({ code }),
-      };
+      return { amount: code && text({ code }) };
     },
   });
   // the page's button with the advised amount fills in the form
@@ -124,6 +123,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
         money
         stepper
         label={intl.formatMessage({ id: 'billing.update.new', defaultMessage: 'New monthly amount' })}
+        hint={range}
         min={bounds.min}
         max={bounds.max}
         marker={{
@@ -138,7 +138,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
       {hasForecast(p) && (
         <>
           {amount < bounds.min || amount > bounds.max ? (
-            <Small role="status">{range}</Small>
+            <VisuallyHidden role="status">{range}</VisuallyHidden>
           ) : (
             <Outcome amount={amount} forecast={p} live>
               <OutcomeSum amount={amount} forecast={p} />

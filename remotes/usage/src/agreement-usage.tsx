@@ -8,7 +8,7 @@ import type { Agreement, Connection } from './api';
 import { hasSwitch, isPriced } from './connection.rules';
 import { useAccess } from './consent';
 import { costSpans } from './cost.rules';
-import { Folded } from './folded';
+import { Edges, Folded } from './folded';
 import { markOf, useQuantity } from './quantity';
 import { useLastDay, useSelection } from './selection';
 import { dayToOpen, monthly, monthlySpans, type Span, type Unit, unitsOf } from './series.rules';
@@ -130,19 +130,15 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               }))}
             />
             {(switched || byUnit) && (
-              <Button small iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-                <span>
-                  {switched && viewName[shown.view]}{' '}
-                  {byUnit && (
-                    <BarLength $after={switched}>
-                      <FormattedMessage
-                        id="usage.display"
-                        defaultMessage="by {unit, select, hour {hour} day {day} week {week} month {month} other {year}}"
-                        values={{ unit: shown.unit }}
-                      />
-                    </BarLength>
-                  )}
-                </span>
+              <Button
+                small
+                variant="quiet"
+                iconEnd="down"
+                aria-expanded={open}
+                aria-controls={id}
+                onClick={() => setOpen(!open)}
+              >
+                <FormattedMessage id="usage.display" defaultMessage="Display" />
               </Button>
             )}
             {periods && (
@@ -171,7 +167,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               {byUnit && (
                 <UnitChoice>
                   <span aria-hidden="true">
-                    <FormattedMessage id="usage.per" defaultMessage="Per" />
+                    <FormattedMessage id="usage.bar" defaultMessage="A bar per" />
                   </span>
                   <Segmented
                     label={intl.formatMessage({ id: 'usage.bar', defaultMessage: 'A bar per' })}
@@ -209,31 +205,33 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
         </>
       )}
       {!settles && (
-        <Accordion>
-          <Folded
-            level={3}
-            defaultOpen={smart.length === 0}
-            title={<FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />}
-          >
-            <Suspense fallback={<Skeleton shape="row" count={3} />}>
-              <Meters agreement={agreement} connections={connections} />
-            </Suspense>
-          </Folded>
-          <Folded level={3} title={<FormattedMessage id="usage.historical.title" defaultMessage="Historical meter data" />}>
-            <Suspense fallback={<Skeleton shape="row" count={3} />}>
-              <Historical agreement={agreement} connections={connections} access={access} />
-            </Suspense>
-          </Folded>
-          {known && (euros || visible.view === 'feedin') && (
-            <Suspense fallback={null}>
-              {drawn
-                .filter((c) => c.commodity === 'ELECTRICITY')
-                .map((c) => (
-                  <NetMetering key={c.ean_code} ean={c.ean_code} />
-                ))}
-            </Suspense>
-          )}
-        </Accordion>
+        <Last>
+          <Accordion>
+            <Folded
+              level={3}
+              defaultOpen={smart.length === 0}
+              title={<FormattedMessage id="usage.meters.title" defaultMessage="Meter readings" />}
+            >
+              <Suspense fallback={<Skeleton shape="row" count={3} />}>
+                <Meters agreement={agreement} connections={connections} />
+              </Suspense>
+            </Folded>
+            <Folded level={3} title={<FormattedMessage id="usage.historical.title" defaultMessage="Historical meter data" />}>
+              <Suspense fallback={<Skeleton shape="row" count={3} />}>
+                <Historical agreement={agreement} connections={connections} access={access} />
+              </Suspense>
+            </Folded>
+            {known && (euros || visible.view === 'feedin') && (
+              <Suspense fallback={null}>
+                {drawn
+                  .filter((c) => c.commodity === 'ELECTRICITY')
+                  .map((c) => (
+                    <NetMetering key={c.ean_code} ean={c.ean_code} />
+                  ))}
+              </Suspense>
+            )}
+          </Accordion>
+        </Last>
       )}
     </Blocks>
   );
@@ -248,9 +246,12 @@ const viewName = {
 const inCosts = <S extends { span: Span; unit: Unit }>(shown: S): S =>
   shown.span === 'years' ? { ...shown, span: 'year', unit: 'month' } : shown;
 
+/** The entries of a legend are text with a swatch, because they are in a card; they stay targets of 44 px. */
 const Blocks = styled.div<{ $settles: boolean }>`
   display: flex; flex-direction: column; gap: 24px; min-width: 0; ${(p) => p.$settles && 'min-height: 100vh;'}
+  && [aria-pressed] { padding-inline: 0 8px; border-color: transparent; }
 `;
+const Last = styled(Edges)`margin-bottom: calc(-1 * var(--w-pad)); > div { border-bottom: 0; }`;
 /** What is shown, and the period: in one row if there is room, otherwise in two. */
 const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center;
@@ -261,10 +262,6 @@ const Controls = styled.div`
   }
 `;
 const Period = styled.div`flex: 1 1 auto; @media (max-width: 767px) { flex: 1 0 100%; }`;
-/** On a phone there is no room for it after the view. */
-const BarLength = styled.span<{ $after: boolean }>`
-  ${(p) => (p.$after ? '@media (max-width: 767px) { display: none; }' : 'display: inline-block; &::first-letter { text-transform: uppercase; }')}
-`;
 const Choices = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 24px; flex: 1 0 100%; &[hidden] { display: none; }
 `;

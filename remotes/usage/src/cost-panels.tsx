@@ -9,14 +9,14 @@ import { energyUnit } from './connection.rules';
 import { barsOf, costDays, daysBefore, estimatedPart, isUnfinished, type KnownCost, knownCost, sumOf } from './cost.rules';
 import { CostRows } from './cost-rows';
 import { CostEstimated, CostUnknown, daysText, PastGaps } from './cost-unknown';
-import { Folded } from './folded';
+import { Edges, Folded } from './folded';
 import { centsOf } from './money';
 import { chartPoints } from './points';
 import { markOf } from './quantity';
 import type { Selection } from './selection';
-import { amountOf, gapsOf, pairWithLastYear } from './series.rules';
+import { amountOf, gapsOf, isRunning, pairWithLastYear } from './series.rules';
 import { commodityName } from './texts';
-import { Block, clamp, Marked, Title, unitName } from './usage-panel';
+import { Block, Caption, clamp, Marked, Row, soFar, Title, unitName } from './usage-panel';
 import { Lifted, lifted, Waiting, WaitingChart } from './waiting';
 
 // for other files to fetch with this one
@@ -41,6 +41,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
   const today = useToday();
   const { span, unit } = shown;
   const period = periodOf(span, clamp(shown.day, min, max), min, max);
+  const running = isRunning(span, period, today, max) ? today : undefined;
   const latest = api.useGet('/usage/latest');
   // the current month has a forecast
   const isMonth = span === 'month' && today.startsWith(period.from.slice(0, 7));
@@ -76,6 +77,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
             connection={connection}
             shown={shown}
             period={period}
+            running={running}
             asked={part.asked}
             min={min}
             mark={mark(connection)}
@@ -89,21 +91,33 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
         ));
         return (
           <>
-            {parts.length > 1 && <Sum parts={parts} mark={mark} span={span} period={period} name={name} expected={expected} />}
+            {parts.length > 1 && (
+              <Sum
+                parts={parts}
+                mark={mark}
+                span={span}
+                period={period}
+                running={running}
+                name={name}
+                expected={expected}
+              />
+            )}
             {folded ? (
-              <Accordion>
-                {parts.map(({ connection: c, cost }, place) => (
-                  <Folded
-                    key={c.ean_code}
-                    level={3}
-                    defaultOpen={place === 0}
-                    title={<Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />}
-                    summary={cost ? formatMoney(centsOf(cost.total)) : '–'}
-                  >
-                    {panels[place]}
-                  </Folded>
-                ))}
-              </Accordion>
+              <Edges>
+                <Accordion>
+                  {parts.map(({ connection: c, cost }, place) => (
+                    <Folded
+                      key={c.ean_code}
+                      level={3}
+                      defaultOpen={place === 0}
+                      title={<Marked name={commodityName(intl, c.commodity)} mark={mark(c)} />}
+                      summary={cost ? formatMoney(centsOf(cost.total)) : '–'}
+                    >
+                      {panels[place]}
+                    </Folded>
+                  ))}
+                </Accordion>
+              </Edges>
             ) : (
               panels
             )}
@@ -190,12 +204,13 @@ interface SumProps {
   mark(connection: Connection): string | undefined;
   span: Selection['span'];
   period: { from: string; to: string };
+  running: Running;
   name: string;
   expected: Forecast['total'] | undefined;
 }
 
 /** The total cost of all connections, and the cost of each; nothing if one of them is unknown. */
-function Sum({ parts, mark, span, period, name, expected }: SumProps) {
+function Sum({ parts, mark, span, period, running, name, expected }: SumProps) {
   const intl = useIntl();
   if (parts.some((p) => p.isLoading))
     return (
@@ -212,13 +227,8 @@ function Sum({ parts, mark, span, period, name, expected }: SumProps) {
       <Big
         caption={
           <Caption>
-            {sum.estimated && (
-              <>
-                <FormattedMessage id="usage.cost.estimated" defaultMessage="estimated" />
-                {', '}
-              </>
-            )}
-            {coveredDays(intl, sum, period, name)}
+            <Estimated {...sum} />
+            {coveredDays(intl, sum, period, name, running)}
             <Change
               span={span}
               now={{ ...sum, total: sum.cents / 100 }}
@@ -282,6 +292,15 @@ interface ChangeProps {
   period: { from: string; to: string };
 }
 
+/** That a cost, or a part of it, is estimated, before its days. */
+const Estimated = ({ estimated }: Pick<KnownCost, 'estimated'>) => (
+  <FormattedMessage
+    id="usage.cost.estimated"
+    defaultMessage="{estimated, select, all {estimated, } partly {partly estimated, } other {}}"
+    values={{ estimated }}
+  />
+);
+
 /** `8% less than 1 to 19 November 2025`; nothing if one of the costs is unknown. */
 function Change({ span, now, past, period }: ChangeProps) {
   const intl = useIntl();
@@ -312,6 +331,7 @@ interface CostPanelProps {
   connection: Connection;
   shown: Selection;
   period: { from: string; to: string };
+  running: Running;
   asked: Asked;
   /** First day that can have data. */
   min: string;
@@ -329,7 +349,7 @@ interface CostPanelProps {
 
 /** A connection: its cost, the chart, and the rows that explain the amount. */
 function CostPanel(props: CostPanelProps) {
-  const { connection, shown, period, asked, min, mark, alone, folded, summed, comparison, expected, end } = props;
+  const { connection, shown, period, running, asked, min, mark, alone, folded, summed, comparison, expected, end } = props;
   const intl = useIntl();
   const today = useToday();
   const { commodity, ean_code: ean } = connection;
@@ -408,13 +428,8 @@ function CostPanel(props: CostPanelProps) {
             <Big
               caption={
                 <Caption>
-                  {known.estimated && (
-                    <>
-                      <FormattedMessage id="usage.cost.estimated" defaultMessage="estimated" />
-                      {', '}
-                    </>
-                  )}
-                  {coveredDays(intl, known, shownPeriod, nameOfPeriod)}
+                  <Estimated {...known} />
+                  {coveredDays(intl, known, shownPeriod, nameOfPeriod, running)}
                   {known.total < 0 && (
                     <>
                       {': '}
@@ -507,13 +522,15 @@ function CostPanel(props: CostPanelProps) {
           )}
           {known &&
             !(byDay && series.isPending) && ( // together with the chart, which would push the rows down
-              <CostRows
-                rows={cost.data.estimate?.rows ?? cost.data.rows}
-                total={known.total}
-                estimated={known.estimated}
-                commodity={commodity}
-                label={label}
-              />
+              <Edges>
+                <CostRows
+                  rows={cost.data.estimate?.rows ?? cost.data.rows}
+                  total={known.total}
+                  estimated={Boolean(known.estimated)}
+                  commodity={commodity}
+                  label={label}
+                />
+              </Edges>
             )}
         </>
       )}
@@ -521,13 +538,22 @@ function CostPanel(props: CostPanelProps) {
   );
 }
 
-/** Returns the name of the period, or the days in it that were counted. */
+/** Today if the period is a month or a year that is still running. */
+type Running = string | undefined;
+
+/** Returns the name of the period, as so far if all of it up to yesterday was counted (9-usage-so-far), or the days that were. */
 const coveredDays = (
   intl: IntlShape,
   counted: { from: string; to: string },
   period: { from: string; to: string },
   name: string,
-): string => (counted.from <= period.from && counted.to >= period.to ? name : daysText(intl, counted.from, counted.to));
+  running?: Running,
+): string =>
+  counted.from > period.from || counted.to < (running ?? period.to)
+    ? daysText(intl, counted.from, counted.to)
+    : running && counted.to < period.to
+      ? soFar(intl, name)
+      : name;
 
 /** Above the controls, with its parts side by side if there is space. On a phone what is used has a line, so that nothing moves later. */
 const Together = styled.section`${lifted.sum} order: -1; display: grid; gap: 8px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
@@ -538,5 +564,3 @@ const CostList = styled.ul`
   @media (max-width: 767px) { span > span { display: block; margin: 0; } }
   li + li { border-top: 1px solid var(--w-line); } strong { font-weight: 600; }
 `;
-const Row = styled.span`display: block;`;
-const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -26,7 +26,8 @@ export interface KnownCost {
   from: string;
   to: string;
   total: number;
-  estimated: boolean;
+  /** Whether all its days are estimated, or only some of them; undefined if all were measured. */
+  estimated?: 'all' | 'partly' | undefined;
   /** The part in kWh or m³ that was not measured. */
   added?: number | undefined;
 }
@@ -34,7 +35,9 @@ export interface KnownCost {
 /** Returns a cost if it is known, otherwise its estimate (9-usage-euro-estimate). */
 export function knownCost({ from, to, total, estimate }: ConnectionCost): KnownCost | undefined {
   const sum = total ?? estimate?.total;
-  return sum === undefined ? undefined : { from, to, total: sum, estimated: total === null, added: estimate?.added };
+  if (sum === undefined) return undefined;
+  const isWhole = estimate?.days.some((run) => run.from <= from && run.to >= to);
+  return { from, to, total: sum, estimated: total === null ? (isWhole ? 'all' : 'partly') : undefined, added: estimate?.added };
 }
 
 /** Returns the same days a year earlier, as the charts compare them; undefined if they do not exist. */
@@ -47,7 +50,7 @@ export function daysBefore(span: Span, days: { from: string; to: string }): { fr
 /** Returns the total of costs in cents; undefined if there are none, one is unknown, or their days differ. */
 export function sumOf(
   costs: readonly (KnownCost | undefined)[],
-): { cents: number; from: string; to: string; estimated: boolean } | undefined {
+): { cents: number; from: string; to: string; estimated: KnownCost['estimated'] } | undefined {
   const [first] = costs;
   if (!first) return undefined;
   let cents = 0;
@@ -55,7 +58,8 @@ export function sumOf(
     if (!cost || cost.from !== first.from || cost.to !== first.to) return undefined;
     cents += centsOf(cost.total);
   }
-  return { cents, from: first.from, to: first.to, estimated: costs.some((c) => c?.estimated) };
+  const estimated = costs.every((c) => c?.estimated === first.estimated) ? first.estimated : 'partly';
+  return { cents, from: first.from, to: first.to, estimated };
 }
 
 /** Returns the bar for each point, from the estimate if there is one; undefined if its days were not requested. */

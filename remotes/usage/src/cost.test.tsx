@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ConnectionCost, CostRow } from './api';
-import { costDays, estimatedPart, exactPrice, isUnfinished, needsDays, reasonsOf, sumOf, timeOf, timeText } from './cost.rules';
+import type { ConnectionCost } from './api';
 import { CostUnknown } from './cost-unknown';
 import {
   agreement,
@@ -82,7 +81,7 @@ describe('usage in euros', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Electricity' }));
     await screen.findByRole('region', { name: 'Electricity used, November 2026' });
     expect(api.calls.some((c) => /cost|net-metering/.test(c.path))).toBe(false);
-    await userEvent.click(screen.getByRole('button', { name: 'Usage by day', expanded: false }));
+    await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
     await userEvent.click(screen.getByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name: /^Electricity fed in/ })).toBeVisible();
     expect(screen.queryByRole('region', { name: /^Gas/ })).toBeNull();
@@ -154,7 +153,7 @@ describe('usage in euros', () => {
   );
 
   row(
-    ['9-usage-euro-headline', '9-usage-euro-times'],
+    ['9-usage-euro-headline', '9-usage-euro-times', '9-usage-so-far'],
     'the amount is the sum of the rows and of the bars; each row explains its part',
     async () => {
       const api = customerApi();
@@ -179,7 +178,7 @@ describe('usage in euros', () => {
       expect(bars.at(-2)?.[1]).toBe('not known yet');
       expect(bars.at(-1)).toEqual(['Total', '€ 59,53']);
       const together = await screen.findByRole('region', { name: 'Cost of everything together' });
-      expect(plain(together)).toMatch(/€ 139,091 to 19 November 2026/);
+      expect(plain(together), '9-usage-so-far').toMatch(/€ 139,09so far in November 2026/);
       for (const chart of [electricity, await panel('gas')])
         expect(together.compareDocumentPosition(chart), 'above the charts').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
       expect(within(together).getAllByRole('listitem').map(plain)).toEqual(['Electricity190 kWh€ 59,53', 'Gas190 m³€ 79,56']);
@@ -429,7 +428,7 @@ describe('usage in euros', () => {
       expect(within(gasPanel).getByRole('heading', { name: 'Gas: how this amount adds up' })).toBeVisible();
       expect(plain(gasPanel)).not.toMatch(/estimate/);
       const together = plain(await screen.findByRole('region', { name: 'Cost of everything together' }));
-      expect(together).toMatch(/€ 121,50estimated, 1 to 19 November 2026/);
+      expect(together).toMatch(/€ 121,50partly estimated, so far in November 2026/);
       expect(together).toMatch(/Electricity190 kWh measured, 6 kWh estimated€ 41,50/);
       await userEvent.click(screen.getByRole('button', { name: 'Previous period' }));
       const october = await panel('electricity', 'October 2026');
@@ -500,7 +499,7 @@ describe('usage in euros', () => {
     ])
       expect(text).toMatch(assumed);
     await userEvent.click(screen.getByRole('radio', { name: 'Electricity' })); // one connection
-    await userEvent.click(screen.getByRole('button', { name: 'Usage by day', expanded: false }));
+    await userEvent.click(screen.getByRole('button', { name: 'Display', expanded: false }));
     await userEvent.click(await screen.findByRole('radio', { name: 'Feed-in' }));
     expect(await screen.findByRole('region', { name })).toBeVisible(); // where customers with solar panels look for it
     cleanup();
@@ -540,7 +539,7 @@ describe('usage in euros', () => {
     });
     show(<UsagePage />);
     const credit = await panel('electricity');
-    await waitFor(() => expect(plain(credit)).toMatch(/€ -12,501 to 19 November 2026: you get this back190 kWh measured/));
+    await waitFor(() => expect(plain(credit)).toMatch(/€ -12,50so far in November 2026: you get this back190 kWh measured/));
     cleanup();
     customerApi({ 'GET /connections': [connection()], 'GET /usage/{ean}/cost': refuse(503, 'unavailable') });
     show(<UsagePage />);
@@ -548,69 +547,13 @@ describe('usage in euros', () => {
   });
 });
 
-it('the rules of costs', () => {
-  const november = { from: '2026-11-01', to: '2026-12-01' };
-  expect(costDays(november, latest({ measured: '2026-11-19' }))).toEqual({ from: '2026-11-01', to: '2026-11-20' });
-  expect(costDays({ from: '2026-10-01', to: '2026-11-01' }, latest())).toEqual({ from: '2026-10-01', to: '2026-11-01' });
-  expect(costDays(november, latest({ measured: '2026-10-31' }))).toBeUndefined();
-  const { last_day: _, ...reading } = latest();
-  expect(costDays(november, reading)).toBeUndefined();
-  const one = { from: '2026-11-01', to: '2026-11-20', total: 0.1, estimated: false };
-  expect(sumOf([one, { ...one, total: 0.2 }])).toEqual({ cents: 30, from: one.from, to: one.to, estimated: false });
-  expect(sumOf([one, { ...one, estimated: true }])?.estimated).toBe(true);
-  expect(sumOf([one])?.cents).toBe(10);
-  for (const others of [[undefined], [{ ...one, to: '2026-11-19' }]]) expect(sumOf([one, ...others])).toBeUndefined();
-  expect(sumOf([])).toBeUndefined();
-  expect(isUnfinished('month', '2026-11-01', '2026-11-20', '2026-11-21')).toBe(true);
-  expect(isUnfinished('month', '2026-10-01', '2026-11-20', '2026-11-21')).toBe(false);
-  expect(isUnfinished('month', '2026-11-01', '2026-11-21', '2026-11-21')).toBe(false); // the contract has ended
-  expect(isUnfinished('month', '2026-12-01', '2026-11-20', '2026-12-31')).toBe(false);
-  expect(isUnfinished('week', '2026-11-16', '2026-11-23', '2026-11-24')).toBe(false);
-  expect(isUnfinished('day', '2026-11-19', '2026-11-20', '2026-12-01')).toBe(false);
-  const changed = cost([costRow({ to: '2026-11-10' }), costRow({ from: '2026-11-10' }), costRow({ kind: 'low' })]);
-  expect(changed.rows.map((r) => needsDays(r, changed.rows))).toEqual([true, true, false]);
-  const day = (n: number) => ({ from: `2026-11-0${n}`, to: `2026-11-0${n + 1}` });
-  expect(
-    reasonsOf([
-      { reason: 'price', kind: 'low', ...day(2) },
-      { reason: 'measurement', ...day(4) },
-      { reason: 'price', kind: 'low', ...day(1) },
-    ]),
-  ).toEqual([
-    { reason: 'price', kind: 'low', days: [day(1), day(2)] },
-    { reason: 'measurement', kind: undefined, days: [day(4)] },
-  ]);
-  expect([0.28941, 0.0615, 6.99, -628.96].map(exactPrice)).toEqual([
-    '€\u00a00,28941',
-    '€\u00a00,0615',
-    '€\u00a06,99',
-    '€\u00a0-628,96',
-  ]);
-  expect([1, 0.633, 0.033].map(timeText)).toEqual(['1', '0,63', '0,033']);
-});
-
-row('9-usage-part-estimated', 'the part of the only estimated bar that was not measured, by its usage', () => {
-  const bars = [1, 2, 3].map((day) => ({ start: `2026-11-0${day}T00:00:00+01:00`, amount: 2, estimated: day === 2 }));
-  expect(estimatedPart(bars, [9, 6, 9], 2)).toBe(0.25);
-  expect(estimatedPart(bars, [9, null, 9], 2)).toBe(true); // nothing was measured
-  expect(estimatedPart(bars, [9, 6, 9], undefined)).toBe(true);
-  const two = bars.map((bar) => ({ ...bar, estimated: bar !== bars[0] }));
-  expect(estimatedPart(two, [9, 6, 9], 2)).toBe(true); // how much was added to which is not known
-});
-
-row('9-usage-euro-times', 'a charge by time says how many days of which months or years, if that is exactly its quantity', () => {
-  const of = (unit: CostRow['unit'], from: string, to: string, quantity: number) => timeOf(costRow({ unit, from, to, quantity }));
-  expect(of('month', '2026-11-01', '2026-11-20', 0.633)).toEqual({ whole: 0, parts: [{ days: 19, of: 30 }] });
-  expect(of('month', '2026-01-15', '2026-11-20', 10.182)).toEqual({
-    whole: 9,
-    parts: [
-      { days: 17, of: 31 },
-      { days: 19, of: 30 },
-    ],
+row('9-usage-so-far', 'in euro the days of a running month stand there if not all up to yesterday were counted', async () => {
+  customerApi({
+    'GET /connections': [connection()],
+    'GET /usage/{ean}/cost': cost([costRow()], { to: '2026-11-18' }),
   });
-  expect(of('month', '2026-10-01', '2026-11-01', 1)).toEqual({ whole: 1, parts: [] });
-  expect(of('year', '2028-12-31', '2030-01-01', 1.003)).toEqual({ whole: 1, parts: [{ days: 1, of: 366 }] });
-  expect(of('month', '2026-11-01', '2026-11-20', 0.6)).toBeUndefined(); // a day in between is missing
-  expect(of('day', '2026-11-01', '2026-11-20', 19)).toBeUndefined();
-  expect(of('kWh', '2026-11-01', '2026-11-20', 19)).toBeUndefined();
+  show(<UsagePage />);
+  await euros();
+  await waitFor(async () => expect(plain(await panel('electricity'))).toMatch(/€ 55,101 to 17 November 2026/));
+  expect(plain(await panel('electricity'))).not.toMatch(/so far/);
 });

@@ -156,6 +156,20 @@ row('9-dashboard-hero', 'estimated usage stands next to the measured one if the 
   }
 });
 
+row('9-dashboard-hero', 'the cost so far is called estimated, or partly estimated if anything was measured', async () => {
+  const total = { estimated: true, so_far: 142.2, expected: 201.1, low: 188.6, high: 213.6, last_year: null };
+  const unmeasured = { ...electricity, usage: { ...usage, so_far: 0, added: 152 } };
+  for (const [connections, said] of [
+    [[unmeasured, gas], '€ 142,20partly estimated, up to and including 19-11-2026'],
+    [[unmeasured], '€ 142,20estimated, up to and including 19-11-2026'],
+  ] as [Forecast['connections'], string][]) {
+    customerApi({ 'GET /usage/forecast': forecast({ connections, total }) });
+    const container = tile();
+    await waitFor(() => expect(text(container)).toContain(said));
+    cleanup();
+  }
+});
+
 row('9-dashboard-hero', 'until the last day of which everything is measured, whichever part is behind', async () => {
   const later = { ...electricity, until: '2026-11-20' };
   const earlier = { ...gas, until: '2026-11-18' };

@@ -19,6 +19,7 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
   const last = lastMeasured(until);
   const [measured = ''] = parts.map((p) => p.last).sort();
   const shown = wholeEuros(parts.map((p) => p.cost?.expected ?? 0));
+  const isMeasured = parts.some((p) => p.usage.so_far > 0);
   const band = formatEuros(low) === formatEuros(high) ? 'no' : 'yes';
   return (
     <Columns>
@@ -28,8 +29,8 @@ export default function Hero({ forecast, total }: { forecast: Forecast; total: N
             caption={
               <FormattedMessage
                 id="usage.hero.until"
-                defaultMessage="{about, select, true {estimated, } other {}}up to and including {day}"
-                values={{ about: String(total.estimated), day: formatDay(last) }}
+                defaultMessage="{about, select, all {estimated, } partly {partly estimated, } other {}}up to and including {day}"
+                values={{ about: total.estimated && (isMeasured ? 'partly' : 'all'), day: formatDay(last) }}
               />
             }
           >
@@ -185,7 +186,7 @@ function Bar(p: {
 }
 
 export const Columns = styled.div`
-  display: grid; gap: 24px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));
+  display: grid; gap: 24px 48px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr));
 `;
 export const List = styled.ul`list-style: none; display: grid; gap: 20px;`;
 export const Line = styled.div`

@@ -3,19 +3,20 @@ import { Accordion, formatEnergy } from '@wattle/ui';
 import { useIntl } from 'react-intl';
 import { api } from './api';
 import { energyUnit } from './connection.rules';
-import { Folded } from './folded';
+import { Edges, Folded } from './folded';
 import { amountOf, finest } from './series.rules';
-import { commodityName } from './texts';
-import { clamp, Marked, UsagePanel, type UsagePanelProps } from './usage-panel';
+import { clamp, Marked, shownName, UsagePanel, type UsagePanelProps } from './usage-panel';
 
 /** Three or more connections: the chart of the first, and the amounts of the others, whose charts are closed at first (9-usage-many). */
 export function ManyPanels({ panels }: { panels: readonly UsagePanelProps[] }) {
   return (
-    <Accordion>
-      {panels.map((panel, place) => (
-        <One key={panel.connection.ean_code} panel={panel} open={place === 0} />
-      ))}
-    </Accordion>
+    <Edges>
+      <Accordion>
+        {panels.map((panel, place) => (
+          <One key={panel.connection.ean_code} panel={panel} open={place === 0} />
+        ))}
+      </Accordion>
+    </Edges>
   );
 }
 
@@ -31,7 +32,7 @@ function One({ panel, open }: { panel: UsagePanelProps; open: boolean }) {
     <Folded
       level={3}
       defaultOpen={open}
-      title={<Marked name={commodityName(intl, connection.commodity)} mark={panel.mark} />}
+      title={<Marked name={shownName(intl, connection.commodity, view)} mark={panel.mark} />}
       summary={total === null ? '–' : formatEnergy(total, energyUnit(connection.commodity))}
     >
       <UsagePanel {...panel} folded />

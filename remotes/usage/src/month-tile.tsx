@@ -115,7 +115,7 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
 }
 
 /** Side by side if there is space. */
-const Wide = styled.div`display: grid; gap: 16px 32px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr));`;
+const Wide = styled.div`display: grid; gap: 16px 32px; align-items: center; grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr));`;
 
 const More = () => (
   <div>

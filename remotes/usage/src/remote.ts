@@ -63,7 +63,7 @@ export default defineRemote({
         id: 'month',
         order: 5,
         title: t.month,
-        size: 'full',
+        size: 'two-thirds',
         rows: 4,
         phoneRows: 6,
         view: () => import(/* webpackChunkName: "tiles" */ './month-tile'),

@@ -28,6 +28,7 @@ import {
   dayToOpen,
   finest,
   gapsOf,
+  isRunning,
   isUpcoming,
   lastDayOf,
   monthly,
@@ -203,6 +204,17 @@ describe('a year before', () => {
       ),
     ).toEqual(weeks);
   });
+});
+
+row('9-usage-so-far', 'a month or a year runs from its first to its last day, while there is supply', () => {
+  const november = { from: '2026-11-01', to: '2026-12-01' };
+  const on = (today: string, max = today) => isRunning('month', november, today, max);
+  expect(['2026-10-31', '2026-11-01', '2026-11-30', '2026-12-01'].map((day) => on(day))).toEqual([false, true, true, false]);
+  expect(on('2026-11-20', '2026-11-10'), 'it has ended').toBe(false);
+  const spans = (['day', 'week', 'month', 'year', 'years'] as const).map((span) =>
+    isRunning(span, november, '2026-11-20', '2026-11-20'),
+  );
+  expect(spans).toEqual([false, false, true, true, false]);
 });
 
 row('9-usage-past-gap', 'returns the runs of days without a value, from the first day of the contract', () => {

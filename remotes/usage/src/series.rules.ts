@@ -109,6 +109,10 @@ export function yearBefore(span: Span, day: string): string | undefined {
   return addMonths(before, 12) === day ? before : undefined;
 }
 
+/** Returns whether a month or a year is still running (9-usage-so-far). `max` is today, or the last day of a supply that has ended. */
+export const isRunning = (span: Span, period: { from: string; to: string }, today: string, max: string): boolean =>
+  (span === 'month' || span === 'year') && max === today && period.from <= today && today < period.to;
+
 type Begin = Pick<Point, 'start' | 'day'>;
 
 /** Pairs each period with the one a year earlier (a point or a bar): weeks by position, hours by time, others by the calendar. */

@@ -132,7 +132,7 @@ describe('usage page', () => {
     expect(await within(first).findByRole('region', { name: 'Gas used, November 2026' })).toBeVisible();
     expect(within(first).queryByRole('radio', { name: 'Feed-in' })).toBeNull();
     await userEvent.click(within(first).getByRole('radio', { name: 'Electricity' }));
-    await unfold('Usage by day', first);
+    await unfold('Display', first);
     await userEvent.click(within(first).getByRole('radio', { name: 'Feed-in' }));
     const fed = await within(first).findByRole('region', { name: 'Electricity fed in, November 2026' });
     expect(await within(fed).findByText('38')).toBeVisible();
@@ -154,10 +154,10 @@ describe('usage page', () => {
     }
   });
 
-  row('9-usage-number-high', 'what the charts show is behind a button that says it, and the period is not', async () => {
+  row('9-usage-number-high', 'usage or feed-in and the length of a bar are behind one button, the period is not', async () => {
     customerApi();
     show(page);
-    const display = await screen.findByRole('button', { name: 'Usage by day', expanded: false });
+    const display = await screen.findByRole('button', { name: 'Display', expanded: false });
     const behind = document.getElementById(display.getAttribute('aria-controls') ?? '') as HTMLElement;
     for (const name of ['Usage or feed-in', 'A bar per'])
       expect(behind, name).toContainElement(screen.getByRole('radiogroup', { name, hidden: true }));
@@ -166,12 +166,13 @@ describe('usage page', () => {
     await userEvent.click(display);
     expect(behind).toBeVisible();
     await userEvent.click(within(behind).getByRole('radio', { name: 'week' }));
+    expect(screen.getByRole('heading', { level: 3, name: 'Electricity' })).toBeVisible();
     await userEvent.click(within(behind).getByRole('radio', { name: 'Feed-in' }));
-    expect(display).toHaveAccessibleName('Feed-in by week');
+    expect(screen.getByRole('heading', { level: 3, name: 'Feed-in' }), 'the number says what it is').toBeVisible();
     await userEvent.click(screen.getByRole('radio', { name: 'Gas' })); // gas is never fed in
-    expect(display).toHaveAccessibleName('by week');
+    expect(within(behind).getAllByRole('radiogroup')).toEqual([screen.getByRole('radiogroup', { name: 'A bar per' })]);
     await userEvent.click(screen.getByRole('radio', { name: 'Day' })); // nothing to choose
-    expect(screen.queryByRole('button', { name: /^by / })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Display' })).toBeNull();
   });
 
   it('the tip links to the invoices', async () => {
@@ -203,6 +204,29 @@ describe('chart', () => {
     const panel = await electricity();
     expect(await within(panel).findByText('17% less than 1 to 19 November 2025')).toBeVisible();
     expect(await within(panel).findByText('Updated 20-11-2026, 09:15')).toBeVisible();
+  });
+
+  row('9-usage-so-far', 'the number of a month or a year that is still running is called so, and no other', async () => {
+    customerApi();
+    show(page);
+    expect(await within(await electricity()).findByText('so far in November 2026')).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'Year' }));
+    expect(await within(await electricity('2026')).findByText('so far in 2026')).toBeVisible();
+    await userEvent.click(screen.getByRole('radio', { name: 'Week' }));
+    const week = await electricity('16 – 22 Nov 2026');
+    expect(await within(week).findByText('190')).toBeVisible();
+    expect(week).not.toHaveTextContent('so far');
+    for (const [at, more] of [
+      ['/usage?day=2026-10-15', {}],
+      ['/usage', { status: 'TERMINATED', period: { from: '2023-01-01', to: '2026-11-10' } }], // it does not go on
+    ] as const) {
+      cleanup();
+      customerApi({ 'GET /agreements': [agreement(more)] });
+      show(page, { at });
+      const panel = await electricity(at === '/usage' ? 'November 2026' : 'October 2026');
+      expect(await within(panel).findByText('190')).toBeVisible();
+      expect(panel).not.toHaveTextContent('so far');
+    }
   });
 
   it('fetches the span in the URL and writes choices to it', async () => {
@@ -302,7 +326,7 @@ describe('chart', () => {
     const api = customerApi();
     show(page);
     await electricity();
-    await unfold('Usage by day');
+    await unfold('Display');
     const wanted = {
       Day: ['hour'],
       Week: ['day', 'hour'],

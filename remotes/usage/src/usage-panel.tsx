@@ -24,6 +24,7 @@ import {
   compare,
   finest,
   gapsOf,
+  isRunning,
   lastDayOf,
   type NotReceived,
   notReceived,
@@ -84,6 +85,8 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
   const compared = compare(days, pairWithLastYear(days, pastSums.data?.points ?? [], span, fine), view);
   const nameOfPeriod = periodName(span, period, intl.locale);
   const text = titles(intl, name, nameOfPeriod, view);
+  const running = isRunning(span, period, today, max);
+  const counted = running ? soFar(intl, nameOfPeriod) : nameOfPeriod;
   const hasPast = pasts.some((p) => p && amountOf(p, view) !== null);
   // without daily values a month is missing only for lack of a meter reading
   const pastGaps = hasPast && !months ? gapsOf(past.data?.points ?? [], unit, min) : [];
@@ -96,7 +99,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
       <div>
         {!folded && (
           <Title>
-            <Marked name={name} mark={mark} />
+            <Marked name={shownName(intl, commodity, view)} mark={mark} />
           </Title>
         )}
         {sums.isPending ? (
@@ -108,6 +111,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
               <Caption>
                 {compared ? (
                   <>
+                    {running && <Row>{counted}</Row>}
                     <Comparison
                       value={compared.value}
                       then={compared.past}
@@ -124,7 +128,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
                     )}
                   </>
                 ) : total !== null || measured ? (
-                  nameOfPeriod
+                  counted
                 ) : awaits ? (
                   <FormattedMessage id="usage.unknown" defaultMessage="Not known yet" />
                 ) : (
@@ -291,6 +295,16 @@ const titles = (intl: IntlShape, name: string, period: string, view: View): stri
     ? intl.formatMessage({ id: 'usage.chart.feedin', defaultMessage: 'Electricity fed in, {period}' }, { period })
     : intl.formatMessage({ id: 'usage.chart.usage', defaultMessage: '{what} used, {period}' }, { what: name, period });
 
+/** Returns the title of a connection: feed-in, or the kind of energy. */
+export const shownName = (intl: IntlShape, commodity: Connection['commodity'], view: View): string =>
+  view === 'feedin'
+    ? intl.formatMessage({ id: 'usage.view.feedin', defaultMessage: 'Feed-in' })
+    : commodityName(intl, commodity);
+
+/** Returns the name of a period that is still running: `so far in 2026`. */
+export const soFar = (intl: IntlShape, period: string): string =>
+  intl.formatMessage({ id: 'usage.so_far', defaultMessage: 'so far in {period}' }, { period });
+
 /** Returns the heading of the table's first column. */
 export const unitName = (intl: IntlShape, unit: Unit): string =>
   intl.formatMessage(
@@ -358,4 +372,5 @@ export const Marked = ({ name, mark }: { name: ReactNode; mark: string | undefin
   </>
 );
 export const Title = styled.h3`font-size: 20px;`;
-const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;
+export const Row = styled.span`display: block;`;
+export const Caption = styled.span`color: var(--w-text); small { display: block; font-size: 14px; color: var(--w-text-quiet); }`;

@@ -37,9 +37,9 @@ export const WaitingBlock = () => (
 
 /** Heights of the number and the texts about it, so that the controls below do not move when it has loaded (9-pages-still). */
 export const lifted = {
-  sum: css`min-height: 121px; @media (max-width: 767px) { min-height: 242px; }`,
-  cost: css`min-height: 166px;`,
-  usage: css`min-height: 100px;`,
+  sum: css`min-height: 121px; @media (max-width: 767px) { min-height: 266px; }`,
+  cost: css`min-height: 166px; @media (max-width: 767px) { min-height: 180px; }`,
+  usage: css`min-height: 124px;`,
 } as const;
 /** The number that customers come for is above the controls, which do not move when it changes. */
 export const Lifted = styled.div<{ $of: keyof typeof lifted }>`

@@ -1,7 +1,7 @@
 import { Accordion, Anchor, Disclosure, density, Icon, type IconName, Page } from '@wattle/ui';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { keyframes } from 'styled-components';
 import { quickStartOf, type SlotEntry, shellKey } from '../compose';
 import { useShell } from '../context';
 import { useGreeting } from '../greeting';
@@ -32,7 +32,7 @@ export default function Dashboard(): ReactElement {
   });
   return (
     <Page width="wide" title={greeting}>
-      {mobile ? <Accordion>{content}</Accordion> : <Tiles>{content}</Tiles>}
+      <Still>{mobile ? <Accordion>{content}</Accordion> : <Tiles>{content}</Tiles>}</Still>
     </Page>
   );
 }
@@ -67,7 +67,7 @@ function Attention({ mobile }: { mobile: boolean }): ReactElement {
       </Disclosure>
     </Optional>
   ) : (
-    <Tile id="attention" title={title} size="full" optional>
+    <Tile id="attention" title={title} size="half" optional>
       {list}
     </Tile>
   );
@@ -81,7 +81,9 @@ const phoneFrame =
         {children}
       </Disclosure>
     ) : (
-      <Inset style={{ paddingBlock: 8 }}>{children}</Inset>
+      <Inset data-part style={{ paddingBlock: 8 }}>
+        {children}
+      </Inset>
     );
 
 /** Returns the quick start: links with icon, each named after its task (9-quickstart-tasks). */
@@ -116,6 +118,14 @@ function useQuickStart(): { title: string; children: ReactNode } | undefined {
   };
 }
 
+/**
+ * A first tile without a title, such as what is to be paid, is as high as its data: the others are shown together with it, or after five
+ * seconds, so that it does not push them down (9-dashboard-lead).
+ */
+const show = keyframes`to { visibility: visible; }`;
+const Still = styled.div`
+  & :is([data-tile], [data-part]):first-child:not(:has(h2)):has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${show} 0s 5s forwards; }
+`;
 /** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
 const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
 const AttentionList = styled.ul`list-style: none; margin: 0; padding: 0;`;

@@ -7,7 +7,7 @@ export type Size = NonNullable<SlotEntry['size']>;
 
 /**
  * Tiles in full rows: each row has the full width of the page, even if a tile hides itself or the label omits one. The tile sizes
- * determine which tiles share a row; below 860 px a row has two.
+ * determine which tiles share a row; below 860 px a row has two. A tile without a title is one line, with a row of its own.
  */
 export function Tiles({ children }: { children: ReactNode }): ReactElement {
   return (
@@ -44,7 +44,7 @@ const Rows = styled.div`display: flex; flex-wrap: wrap; gap: var(--w-gap);`;
 const Cell = styled.div<{ $size: Size }>`
   flex: ${(p) => spans[p.$size]} 1 calc(${(p) => (spans[p.$size] / 6) * 100}% - var(--w-gap)); min-width: 0; display: grid;
   grid-template-columns: minmax(0, 1fr);
-  &[data-optional]:not(:has(li)) { display: none; } &:not(:has(h2)) > section > div { padding-block: 8px; }
   @container (max-width: 859px) { flex-basis: ${(p) => (spans[p.$size] < 4 ? 'calc(50% - var(--w-gap))' : '100%')}; }
   @container (max-width: 559px) { flex-basis: 100%; }
+  &[data-optional]:not(:has(li)) { display: none; } &:not(:has(h2)) { flex-basis: 100%; > section > div { padding-block: 8px; } }
 `;
