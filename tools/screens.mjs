@@ -70,6 +70,21 @@ async function personOf(label, name, word) {
   return households.get(key);
 }
 
+/** Opens some customers as staff, so that the start page has those that were opened last. */
+async function openCustomers(page, label) {
+  const people = accounts.filter((a) => a.label === label && a.role === 'customer').slice(0, 4);
+  for (const name of people.length > 0 ? people.map((a) => a.name.split(' ').at(-1)) : ['Test']) {
+    await page.goto(`${server.origin(`${label}.localhost`)}/staff/customers`);
+    await page.getByRole('searchbox').fill(name);
+    await page.keyboard.press('Enter');
+    await page.waitForLoadState('networkidle');
+    const found = page.locator('main [data-open] a').first();
+    if ((await found.count()) === 0) continue;
+    await found.click();
+    await page.waitForLoadState('networkidle');
+  }
+}
+
 /** @returns a screenshot of a page, as a data URL */
 async function takeScreenshot({ label, locale, width, url, who }) {
   const { cut, ...viewport } = sizes[width];
@@ -79,6 +94,7 @@ async function takeScreenshot({ label, locale, width, url, who }) {
     const host = `${label}.localhost`;
     if (who) await server.signIn(host, context, who);
     const page = await context.newPage();
+    if (url === screens.staff[0]) await openCustomers(page, label);
     await page.goto(server.origin(host) + url);
     await page.locator('h1').first().waitFor();
     await page.waitForLoadState('networkidle');

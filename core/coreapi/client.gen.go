@@ -236,6 +236,21 @@ type ValueOutputBody struct {
 	Value string `json:"value"`
 }
 
+// ViewedAnswerBody defines model for ViewedAnswerBody.
+type ViewedAnswerBody struct {
+	// Relations Ids of relations, the one viewed last first
+	Relations []string `json:"relations"`
+}
+
+// ViewedInputBody defines model for ViewedInputBody.
+type ViewedInputBody struct {
+	// Action Action of the entries; begins with the key of the calling module
+	Action string `json:"action"`
+
+	// Limit Maximum number of relations
+	Limit int64 `json:"limit"`
+}
+
 // Client calls core in the scope of a call. An error response is returned as the *problem.Problem of the operation,
 // and as problem.ErrUnavailable (wrapped) when core could not be reached.
 type Client struct{ http *http.Client }
@@ -298,6 +313,11 @@ func (c Client) ReactivateAccount(ctx context.Context, id string) (ReactivateOut
 func (c Client) WriteAudit(ctx context.Context, in NoteInputBody) error {
 	_, err := call.JSON[struct{}](ctx, c.http, "POST", "http://core/audit", in)
 	return err
+}
+
+// ListViewed calls POST /audit/viewed: List the customers that the caller viewed last.
+func (c Client) ListViewed(ctx context.Context, in ViewedInputBody) (ViewedAnswerBody, error) {
+	return call.JSON[ViewedAnswerBody](ctx, c.http, "POST", "http://core/audit/viewed", in)
 }
 
 // LabelInfo calls GET /labels/{key}/info: Get the contact details of a label.

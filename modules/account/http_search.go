@@ -32,6 +32,7 @@ type searchInput struct {
 
 type searchAnswer struct {
 	Body struct {
+		Kind  string  `json:"kind" enum:"email,address,number,name" doc:"What was searched for"`
 		Items []Found `json:"items" nullable:"false" doc:"Relations found, in the order of their names, or of their addresses"`
 		Next  string  `json:"next,omitempty" doc:"Value of after for the next page; absent on the last page"`
 	}
@@ -42,11 +43,13 @@ func (s *service) search(ctx context.Context, in *searchInput) (*searchAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	hits, err := findRelations(ctx, s.host.DB, ParseQuery(in.Body.Q), in.Body.Relations, after, in.Body.Limit+1)
+	query := ParseQuery(in.Body.Q)
+	hits, err := findRelations(ctx, s.host.DB, query, in.Body.Relations, after, in.Body.Limit+1)
 	if err != nil {
 		return nil, err
 	}
 	out := &searchAnswer{}
+	out.Body.Kind = query.Kind()
 	if len(hits) > in.Body.Limit {
 		hits = hits[:in.Body.Limit]
 		out.Body.Next = hits[len(hits)-1].cursor.String()

@@ -48,6 +48,19 @@ type Query struct {
 	Company       string   // prefix of CompanyKey
 }
 
+// Kind returns what the query searches for: email, address, number or name. It contains nothing of the text, so it may be logged.
+func (q Query) Kind() string {
+	switch {
+	case q.Email != "":
+		return "email"
+	case q.Place != "":
+		return "address"
+	case len(q.DebtorNumbers) > 0 && strings.ContainsAny(q.DebtorNumbers[0], "0123456789"):
+		return "number"
+	}
+	return "name"
+}
+
 // surnamePrefixes are Dutch surname prefixes, which sorting ignores.
 var surnamePrefixes = []string{"de", "den", "der", "van", "von", "het", "'t", "t", "ten", "ter", "te", "op", "in", "la", "le", "el"}
 

@@ -35,6 +35,15 @@ func TestParseQuery(t *testing.T) {
 	}
 }
 
+// The audit log of staff contains the kind of a search and no personal data.
+func TestQueryKind(t *testing.T) {
+	for typed, want := range map[string]string{"fenna@voorbeeld.example": "email", "10240001": "number", "p7": "number", "de Boer": "name",
+		"2555BX": "address", " 2555 bx 12": "address", "2555bx12": "address", "2555BX, 12 - Bis": "address", "2555BXX": "number",
+		"": "name"} {
+		assert.Equal(t, want, ParseQuery(typed).Kind(), typed)
+	}
+}
+
 // A relation is found at its first address of delivery.
 func TestPlaceKey(t *testing.T) {
 	at := func(kind AddressType, zip, number, extension string) Address {

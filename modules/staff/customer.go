@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/wattle-portal/wattle/core/value"
@@ -67,20 +66,3 @@ func record(r accountapi.Relation, id, username string) Record {
 	}
 	return out
 }
-
-// searchKind returns the kind of a search for the audit log. The log does not contain search texts, because they may contain personal data,
-// and log entries are never deleted.
-func searchKind(q string) string {
-	switch {
-	case strings.Contains(q, "@"):
-		return "email"
-	case zipCode.MatchString(q):
-		return "address"
-	case strings.ContainsAny(q, "0123456789"):
-		return "number"
-	}
-	return "name"
-}
-
-// zipCode matches a Dutch postal code at the beginning, with or without a house number after it.
-var zipCode = regexp.MustCompile(`^\s*\d{4}\s*[A-Za-z]{2}([\s,]*\d|\s*$)`)

@@ -34,12 +34,3 @@ func TestCustomer(t *testing.T) {
 		assert.Equal(t, want, record(r, "r", "").Place)
 	}
 }
-
-// The audit log contains the kind of a search and no personal data.
-func TestSearchKind(t *testing.T) {
-	for q, want := range map[string]string{"fenna@voorbeeld.example": "email", "10240001": "number", "p7": "number", "de Boer": "name",
-		"2555BX": "address", " 2555 bx 12": "address", "2555bx12": "address", "2555BXX": "number",
-		"": "name"} {
-		assert.Equal(t, want, searchKind(q), q)
-	}
-}

@@ -5,12 +5,14 @@ package staff
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/coreapi"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/modules/account/accountapi"
 )
 
 // Actions in the audit log.
@@ -18,6 +20,9 @@ const (
 	actionSearched = "staff.customers_searched" // kind: email, address, number or name, without the search text
 	actionViewed   = "staff.customer_viewed"
 )
+
+// maxRecent is the maximum number of customers that staff viewed last.
+const maxRecent = 5
 
 func (s *service) routes() {
 	// This is a POST, because servers and proxies log URLs, and a search text is often a name or an email address.
@@ -32,6 +37,10 @@ func (s *service) routes() {
 		Summary:     "List the customer numbers and names of relations",
 		Description: "For staff. Returns the relations of the label that exist, in no particular order; the other ones are absent."},
 		module.Staff, module.Read, s.listNumbers)
+	module.Route(s.API, huma.Operation{Method: http.MethodGet, Path: "/staff/recent-customers", OperationID: "listRecentCustomers",
+		Summary:     "List the customers that the caller opened last",
+		Description: "For staff. Returns at most five customers of the label that the calling staff member opened with getCustomer, the last one first. Customers that no longer exist are absent."},
+		module.Staff, module.Read, s.listRecent)
 }
 
 type searchInput struct {
@@ -73,7 +82,7 @@ func (s *service) searchCustomers(ctx context.Context, in *searchInput) (*search
 	if err != nil {
 		return nil, err
 	}
-	if err := s.audit(ctx, coreapi.NoteInputBody{Action: actionSearched, Kind: searchKind(q)}); err != nil {
+	if err := s.audit(ctx, coreapi.NoteInputBody{Action: actionSearched, Kind: page.Kind}); err != nil {
 		return nil, err
 	}
 	out := &searchAnswer{}
@@ -122,4 +131,25 @@ func (s *service) listNumbers(ctx context.Context, in *numbersInput) (*numbersAn
 		out.Body[i] = CustomerNumber{f.Relation, f.DebtorNumber, f.Name}
 	}
 	return out, err
+}
+
+// listRecent returns the customers that the caller opened last, according to the audit log (9-staff-recent). It reads twice as many as it
+// returns, because some may no longer exist.
+func (s *service) listRecent(ctx context.Context, _ *struct{}) (*numbersAnswer, error) {
+	viewed, err := s.viewed(ctx, 2*maxRecent)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.lookUp(ctx, viewed)
+	if err != nil {
+		return nil, err
+	}
+	out := &numbersAnswer{make([]CustomerNumber, 0, maxRecent)}
+	for _, id := range viewed {
+		i := slices.IndexFunc(found, func(f accountapi.Found) bool { return f.Relation == id })
+		if i >= 0 && len(out.Body) < maxRecent {
+			out.Body = append(out.Body, CustomerNumber{id, found[i].DebtorNumber, found[i].Name})
+		}
+	}
+	return out, nil
 }

@@ -85,6 +85,7 @@ func TestStaff(t *testing.T) {
 		o := &office{&fixture.Customers{Portal: s, T: t}, s.Staff("alpha").Bearer}
 		t.Run("search", func(t *testing.T) { testSearch(t, o) })
 		t.Run("access to a customer", func(t *testing.T) { testAccess(t, o) })
+		t.Run("customers that staff opened last", func(t *testing.T) { testRecent(t, o) })
 		t.Run("impersonation", func(t *testing.T) { testImpersonation(t, o) })
 		t.Run("referrers", func(t *testing.T) { testReferrers(t, o) })
 		t.Run("changes", func(t *testing.T) { testChangeRequests(t, o) })

@@ -54,11 +54,22 @@ func fakeCore(a huma.API) {
 	}
 	module.Route(a, op("POST", "/audit", "audit"), module.Sibling, module.Write,
 		func(context.Context, *note) (*none, error) { return nil, nil })
+	type viewed struct {
+		Body struct {
+			Action string `json:"action" pattern:"^staff[.]"`
+			Limit  int    `json:"limit" maximum:"100"`
+		}
+	}
+	module.Route(a, op("POST", "/audit/viewed", "viewed"), module.Sibling, module.Read,
+		func(context.Context, *viewed) (*body[map[string][]string], error) {
+			return &body[map[string][]string]{map[string][]string{"relations": {"r2", "r1"}}}, nil
+		})
 }
 
 // fakeAccount implements account with one customer in one label.
 func fakeAccount(a huma.API) {
 	type found struct {
+		Kind  string           `json:"kind"`
 		Items []map[string]any `json:"items" nullable:"false"`
 	}
 	type search struct {
@@ -72,7 +83,7 @@ func fakeAccount(a huma.API) {
 	here := func(ctx context.Context) bool { return module.ScopeOf(ctx).Label == moduletest.LabelOne }
 	module.Route(a, op("POST", "/relations/search", "search"), module.Sibling,
 		module.Read, func(ctx context.Context, _ *search) (*body[found], error) {
-			out := &body[found]{found{Items: []map[string]any{}}}
+			out := &body[found]{found{Kind: "name", Items: []map[string]any{}}}
 			if here(ctx) {
 				out.Body.Items = append(out.Body.Items, map[string]any{"relation": "r1", "debtor_number": "1", "name": "F. de Boer"})
 			}
@@ -112,6 +123,7 @@ func TestConformance(t *testing.T) {
 		State: []moduletest.Call{{Path: "/staff/customers/r1", As: who}, {Path: "/staff/customers/r2", As: who},
 			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer","after":"x"}`, As: who},
 			{Method: "POST", Path: "/staff/customers/search", Body: `{"q":"boer"}`, As: who},
-			{Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who}},
+			{Path: "/staff/customer-numbers?relations=r1&relations=r2", As: who},
+			{Path: "/staff/recent-customers", As: who}},
 	})
 }

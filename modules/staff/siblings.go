@@ -49,3 +49,9 @@ func (s *service) usernames(ctx context.Context, relations []string) (map[string
 func (s *service) audit(ctx context.Context, n coreapi.NoteInputBody) error {
 	return coreapi.New(s.host.Client).WriteAudit(ctx, n)
 }
+
+// viewed returns the relations that the caller opened last, each once, newest first.
+func (s *service) viewed(ctx context.Context, limit int) ([]string, error) {
+	out, err := coreapi.New(s.host.Client).ListViewed(ctx, coreapi.ViewedInputBody{Action: actionViewed, Limit: int64(limit)})
+	return out.Relations, err
+}

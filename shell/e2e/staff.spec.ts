@@ -294,6 +294,62 @@ test(
   },
 );
 
+test(
+  rows(
+    ['9-start-decide', '9-staff-recent', '9-staff-footer'],
+    'from the start page, also on a phone: decides in a row, and returns to the customer that was opened last',
+  ),
+  async ({ at, browser }) => {
+    const portal = at(customers);
+    const mark = `start${unique()}`;
+    const who = await portal.customer({
+      calls: [
+        call('account', '/relations/email', { change_email: `${mark}@voorbeeld.example` }),
+        call('account', '/relations/phonenumber', { phone_number: number() }),
+      ],
+    });
+    const staff = await colleague(portal, browser);
+    const desk = staff.page;
+    // only the requests of this customer: those of other tests may have been waiting longer
+    await desk.route(/\/staff\/changes\?/, (route) =>
+      route.continue({ url: `${route.request().url()}&q=${encodeURIComponent(who.relation_id)}` }),
+    );
+    await staff.open(`/staff/customers/${who.relation_id}`);
+    await expect(staff.heading()).toHaveText(who.name);
+    await staff.open('/staff');
+    const queue = desk.getByRole('region', { name: 'Wijzigingen die het langst wachten' });
+    const viewed = desk.getByRole('region', { name: 'Laatst bekeken klanten' });
+    await expect(viewed.getByRole('link'), '9-staff-recent').toHaveText([`${who.name} ${who.debtor_number}`]);
+    await expect(desk.getByRole('contentinfo').getByRole('link'), '9-staff-footer').toHaveText(['Toegankelijkheid']);
+    const box = async (what: typeof queue) => (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const tile = desk.getByRole('main').getByRole('link', { name: /^\d+\s*Wijzigingen/ });
+    const [left, right] = [await box(tile), await box(viewed)];
+    expect(right.y, '9-staff-recent: next to the queues').toBeCloseTo(left.y, 0);
+    expect(right.x).toBeGreaterThan(left.x + left.width);
+    await staff.accessible();
+    for (const width of [390, 320]) {
+      await desk.setViewportSize({ width, height: 844 });
+      const buttons = queue.getByRole('button');
+      await expect(buttons).toHaveCount(4);
+      for (const one of await buttons.all()) {
+        const size = await box(one);
+        expect(Math.min(size.height, size.width), `9-start-decide: ${width}`).toBeGreaterThanOrEqual(44);
+      }
+      expect((await box(viewed)).y, '9-staff-recent: below the queues').toBeGreaterThan((await box(tile)).y);
+      await expect.poll(() => desk.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await staff.accessible();
+    await queue.getByRole('button', { name: `Verwerken E-mailadres, ${mark}@voorbeeld.example` }).click();
+    await expect(queue.getByRole('link', { name: /E-mailadres/ })).toHaveCount(0);
+    await expect(queue.getByRole('link', { name: /Telefoonnummer/ }), '9-start-decide').toBeFocused();
+    await queue.getByRole('button', { name: /^Afwijzen Telefoonnummer/ }).click();
+    await sheet(desk, 'Telefoonnummer').getByLabel('Reden').fill('Niet door de klant gevraagd');
+    await decide(desk, 'Telefoonnummer', 'Afwijzen');
+    await expect(queue.getByRole('link', { name: /Telefoonnummer/ }), '9-start-decide').toHaveCount(0);
+    await desk.context().close();
+  },
+);
+
 test('the queue with the keyboard only', async ({ at, browser }) => {
   const portal = at(participants);
   const mark = `toets${unique()}`;

@@ -158,6 +158,9 @@ type SearchAnswerBody struct {
 	// Items Relations found, in the order of their names, or of their addresses
 	Items []Found `json:"items"`
 
+	// Kind What was searched for
+	Kind string `json:"kind"`
+
 	// Next Value of after for the next page; absent on the last page
 	Next string `json:"next,omitzero"`
 }

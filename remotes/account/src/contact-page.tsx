@@ -1,5 +1,5 @@
 import { useDraft, useMay, usePortal, useProblemText } from '@wattle/sdk';
-import { Alert, Card, Facts, formatPhone, Notice, Page, Stack, TextLink } from '@wattle/ui';
+import { Alert, Card, Facts, Notice, Page, PhoneLink, Stack, TextLink } from '@wattle/ui';
 import { Form, SaveButton, Select, TextArea, useFields } from '@wattle/ui/forms';
 import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
@@ -39,7 +39,7 @@ function ContactDetails() {
             label: <FormattedMessage id="account.contact.phone" defaultMessage="Phone" />,
             value: (
               <Large>
-                <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
+                <PhoneLink number={label.phone} />
               </Large>
             ),
           },

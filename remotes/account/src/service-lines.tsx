@@ -1,5 +1,5 @@
 import { usePortal } from '@wattle/sdk';
-import { formatPhone, TextLink } from '@wattle/ui';
+import { PhoneLink, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import { OpenNow } from './hours';
 import { Mail } from './mail';
@@ -11,7 +11,7 @@ export default function ServiceLines() {
     <>
       <OpenNow hours={label.hours} />
       <div>
-        <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
+        <PhoneLink number={label.phone} />
       </div>
       <div>
         <TextLink href={`mailto:${label.email}`}>

@@ -1,5 +1,5 @@
 import { usePortal } from '@wattle/sdk';
-import { formatPhone, LinkButton, Stack, TextLink } from '@wattle/ui';
+import { LinkButton, PhoneLink, Stack, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { OpenNow } from './hours';
@@ -16,7 +16,7 @@ export default function ServiceTile() {
       <Wide>
         <Stack gap={8}>
           <Large>
-            <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>
+            <PhoneLink number={label.phone} />
           </Large>
           <OpenNow hours={label.hours} />
         </Stack>

@@ -1,7 +1,7 @@
 import { useProblemText } from '@wattle/sdk';
 import { Button, Icon, LinkLook, Notice, Stack, VisuallyHidden } from '@wattle/ui';
 import { afterPress, Checkbox, Form, focusFirstError, SaveButton, Select, TextField, useFields } from '@wattle/ui/forms';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { normalizeExtension, normalizeZip, splitNumber, streetLine, townLine, zipLine } from './address.rules';
@@ -79,6 +79,8 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     refuse(Object.fromEntries(found));
   }, [refused]);
 
+  /** A field was left, which has started a lookup. */
+  const isLeft = useRef(false);
   /** 5.2-lookup-trigger: starts when postal code or number loses focus and both are filled in. */
   const startLookup = () => {
     const { number, extension } = splitNumber(values.houseNumber);
@@ -90,6 +92,7 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
     if (known && extension === null) return;
     fields.set('houseNumber', number);
     fields.set('extension', extension);
+    isLeft.current = true;
     keep({ asked: entered, zipCode: zipLine(zipCode), houseNumber: number, extension });
   };
   const awaited =
@@ -124,6 +127,15 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   const number = fields.field('houseNumber');
   const extension = fields.field('extension');
   const choosing = lookup.state === 'choose'; // this error is shown even before a blur
+  const alternatives = 'alternatives' in lookup ? lookup.alternatives : [];
+  const list = useRef<HTMLSelectElement>(null);
+  // 9-move-extension: the list appears before the control to which focus has moved from the house number, so Tab would skip it
+  useEffect(() => {
+    if (!choosing || !isLeft.current) return;
+    isLeft.current = false;
+    const at = document.activeElement;
+    if (at === document.body || (at?.matches('button') && top.current?.closest('form')?.contains(at))) list.current?.focus();
+  }, [choosing]);
   const problems = [
     zip.error,
     number.error,
@@ -193,21 +205,23 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
             }}
             label={<FormattedMessage id="move.number" defaultMessage="House number" />}
           />
-          {byHand ? (
-            <TextField
-              {...extension}
-              value={values.extension ?? ''}
-              maxLength={20}
-              autoComplete="off"
-              label={<FormattedMessage id="move.extension" defaultMessage="Extension" />}
-            />
-          ) : (
+          {alternatives.length > 0 ? (
             <Extension
+              ref={list}
               value={values.extension}
               error={choosing ? text({ code: 'move.multiple_addresses' }) : extension.error}
-              alternatives={'alternatives' in lookup ? lookup.alternatives : []}
+              alternatives={alternatives}
               onChange={(value) => fields.set('extension', value)}
             />
+          ) : (
+            (byHand || extension.error || (unknown && values.extension)) && (
+              <TypedExtension
+                value={values.extension ?? ''}
+                error={extension.error ?? unknown}
+                isKeptAtOnce={byHand}
+                onChange={(value) => fields.set('extension', value)}
+              />
+            )
           )}
         </AddressRow>
         {problems.length > 0 && (
@@ -309,11 +323,9 @@ export function AddressPage({ draft, keep, known, chosen, go, heading, refused }
   );
 }
 
-/**
- * Enabled only if there is a choice (4-lookup-states); otherwise it indicates that it may not be needed, and why when it gets
- * focus.
- */
+/** A choice from the extensions at this house number (4-lookup-states). */
 function Extension(p: {
+  ref: Ref<HTMLSelectElement>;
   value: string | null;
   error: string | undefined;
   alternatives: readonly string[];
@@ -322,32 +334,49 @@ function Extension(p: {
   const intl = useIntl();
   const chosen =
     p.value === null ? undefined : p.alternatives.find((a) => normalizeExtension(a) === normalizeExtension(p.value ?? ''));
-  const none = p.alternatives.length === 0;
   return (
     <Select
+      ref={p.ref}
       label={<FormattedMessage id="move.extension" defaultMessage="Extension" />}
       name="extension"
       error={p.error}
-      value={none ? '' : chosen === undefined ? '' : `=${chosen}`}
-      empty={
-        (none && p.value) ||
-        (none
-          ? intl.formatMessage({ id: 'move.extension_any', defaultMessage: 'If any' })
-          : intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' }))
-      }
+      value={chosen === undefined ? '' : `=${chosen}`}
+      empty={intl.formatMessage({ id: 'move.extension_choose', defaultMessage: 'Choose' })}
       options={p.alternatives.map((a) => ({
         value: `=${a}`,
         text: a || intl.formatMessage({ id: 'move.extension_none', defaultMessage: 'none' }),
       }))}
       onChange={(value) => p.onChange(value === '' ? null : value.slice(1))}
-      {...(none
-        ? {
-            disabledReason: intl.formatMessage({
-              id: 'move.extension_why',
-              defaultMessage: 'You can choose an extension once we know the addresses with this house number.',
-            }),
-          }
-        : {})}
+    />
+  );
+}
+
+/**
+ * An extension that the register does not know, or any while it is unavailable. `isKeptAtOnce` keeps every letter; otherwise each
+ * would be looked up, so it is kept when the field loses focus.
+ */
+function TypedExtension(p: {
+  value: string;
+  error: string | undefined;
+  isKeptAtOnce: boolean;
+  onChange(value: string | null): void;
+}) {
+  const [typed, setTyped] = useState(p.value);
+  return (
+    <TextField
+      name="extension"
+      value={typed}
+      error={p.error}
+      maxLength={20}
+      autoComplete="off"
+      onChange={(value) => {
+        setTyped(value);
+        if (p.isKeptAtOnce) p.onChange(value);
+      }}
+      onBlur={() => {
+        if (!p.isKeptAtOnce) afterPress(() => p.onChange(typed.trim() || null));
+      }}
+      label={<FormattedMessage id="move.extension" defaultMessage="Extension" />}
     />
   );
 }
@@ -383,7 +412,7 @@ const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension in one row; their errors are below it, because the columns are too narrow. */
 const AddressRow = styled.div`
   display: grid; grid-template-columns: 120px 128px 136px; gap: 12px; align-items: end;
-  [id$='-error'], [id$='-reason'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  [id$='-error'] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   > * { position: relative; }
   @media (max-width: 400px) { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 8px; }
 `;

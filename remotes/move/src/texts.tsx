@@ -1,5 +1,5 @@
 import { usePortal } from '@wattle/sdk';
-import { Notice, TextLink } from '@wattle/ui';
+import { Notice, PhoneLink, TextLink } from '@wattle/ui';
 import type { ReactNode, Ref } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -46,7 +46,7 @@ export function Contact() {
       id="move.contact"
       defaultMessage="Call customer service on {phone} or send an email to {email}. We will arrange it with you."
       values={{
-        phone: <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{label.phone.replaceAll(' ', '\u00a0')}</TextLink>,
+        phone: <PhoneLink number={label.phone} />,
         email: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
       }}
     />

@@ -162,7 +162,7 @@ describe('page 1', () => {
       const old = screen.getByRole('group', { name: 'Old address' });
       expect(old).toHaveTextContent(/^Old address Molenweg 18, 9861 GT Grootegast · Electricity and gas$/);
       expect(old.querySelector('input, select, button'), 'it is text').toBeNull();
-      expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('If any');
+      expect(screen.queryByLabelText('Extension'), 'what there is to choose from is not known yet').toBeNull();
       expect(screen.getByText(/You choose it as soon as we have found the address\.$/)).toBeVisible();
       await userEvent.type(zip, '9731 ab');
       await userEvent.tab();
@@ -207,7 +207,7 @@ describe('page 1', () => {
     show(<MovePage />);
     await enter('9731AB', '7');
     expect(await screen.findByText('We are looking up the address…')).toBeVisible();
-    expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.queryByLabelText('Extension')).toBeNull();
     expect(next()).not.toHaveAttribute('aria-disabled');
     await act(async () => answer(register(lookups(api)[0] as FakeRequest)));
     expect(await screen.findByText('Lindelaan 7')).toBeVisible();
@@ -248,18 +248,23 @@ describe('page 1', () => {
   });
 
   row(
-    ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states', '8-validation-no-generic'],
+    ['5.2-err-multiple-addresses', '2.2-lookup-autofill', '4-lookup-states', '8-validation-no-generic', '9-move-extension'],
     'several addresses: an extension is required, which gives street and city',
     async () => {
       const api = customerApi({ 'GET /address': register });
       show(<MovePage />);
       await step('Where are you moving to?');
       const extension = () => screen.getByRole('combobox', { name: 'Extension' });
-      expect(extension()).toHaveAttribute('aria-disabled', 'true');
-      expect(extension()).toHaveAccessibleDescription(/once we know the addresses/);
+      expect(screen.queryByLabelText('Extension'), '9-move-extension').toBeNull();
       await enter('9711cd', '12');
       expect((await screen.findAllByText(/several addresses with this house number. Choose an extension/))[0]).toBeVisible();
-      expect(extension()).not.toHaveAttribute('aria-disabled');
+      expect(
+        within(extension())
+          .getAllByRole('option')
+          .map((o) => o.textContent),
+        '9-move-extension: those that exist',
+      ).toEqual(['Choose', 'none', 'A', 'bis']);
+      expect(extension(), '9-move-extension').toHaveFocus();
       expect(extension()).toHaveAttribute('aria-invalid', 'true');
       expect(next()).toHaveAttribute('aria-disabled', 'true');
       noGenericError();
@@ -282,6 +287,27 @@ describe('page 1', () => {
     expect(await screen.findByText('Havenstraat 12 a')).toBeVisible();
     expect(screen.getByRole('textbox', { name: 'House number' })).toHaveValue('12');
     expect(screen.getByRole('combobox', { name: 'Extension' })).toHaveDisplayValue('A');
+  });
+
+  row('9-move-extension', 'one that the register does not know has a field of its own, and is looked up as a whole', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const api = customerApi({
+      'GET /address': (r: FakeRequest) => (r.query.houseNumberExtension ? refuse(404, 'move.address_unknown') : register(r)),
+    });
+    show(<MovePage />);
+    await enter('9731 AB', '7 x');
+    const field = await screen.findByRole('textbox', { name: 'Extension' });
+    expect(field).toHaveValue('x');
+    expect(field).toHaveAccessibleDescription(/does not exist/);
+    await userEvent.type(field, 'yz');
+    expect(lookups(api).at(-1)?.query.houseNumberExtension, 'not at every letter').toBe('x');
+    await userEvent.tab();
+    await waitFor(() => expect(lookups(api).at(-1)?.query.houseNumberExtension).toBe('xyz'));
+    await userEvent.clear(await screen.findByRole('textbox', { name: 'Extension' }));
+    await userEvent.tab();
+    expect(await screen.findByText('Lindelaan 7')).toBeVisible();
+    expect(screen.queryByLabelText('Extension'), 'there is no other one').toBeNull();
+    expect(screen.getByRole('textbox', { name: 'House number' })).toHaveValue('7');
   });
 
   row(
@@ -765,7 +791,7 @@ describe('outcomes', () => {
       expect(notice).toHaveTextContent('Choose an extension');
       expect(await step('Where are you moving to?')).toBeVisible();
       expect(screen.getByText('Lindelaan 7')).toBeVisible();
-      const extension = screen.getByRole('combobox', { name: 'Extension' });
+      const extension = await screen.findByRole('textbox', { name: 'Extension' });
       await waitFor(() => expect(extension).toHaveAccessibleDescription(/Choose an extension/));
       expect(puts(api)).toHaveLength(1);
     },

@@ -1,5 +1,5 @@
 import { usePortal } from '@wattle/sdk';
-import { Card, Facts, formatPhone, TextLink } from '@wattle/ui';
+import { Card, Facts, PhoneLink, TextLink } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 
 /** Contact details of the provider (2.4-pending-page). */
@@ -14,7 +14,7 @@ export function ContactDetails() {
         items={[
           {
             label: <FormattedMessage id="onboarding.reach.phone" defaultMessage="Phone" />,
-            value: <TextLink href={`tel:${label.phone.replace(/[^+\d]/g, '')}`}>{formatPhone(label.phone)}</TextLink>,
+            value: <PhoneLink number={label.phone} />,
           },
           {
             label: <FormattedMessage id="onboarding.reach.email" defaultMessage="Email" />,

@@ -1,4 +1,4 @@
-import { useMay, useParams, useProblemText } from '@wattle/sdk';
+import { useMay, useParams, useProblemText, useQueries } from '@wattle/sdk';
 import {
   Button,
   Card,
@@ -6,16 +6,16 @@ import {
   ErrorState,
   Facts,
   formatDay,
-  formatPhone,
   Grid,
   Notice,
   Page,
+  PhoneLink,
   Section,
   Skeleton,
   Stack,
   TextLink,
 } from '@wattle/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { api, type CustomerRecord } from './api';
 import { addressLine } from './change.rules';
@@ -30,6 +30,11 @@ export default function CustomerPage() {
   const { relation = '' } = useParams();
   const customer = api.useGet('/staff/customers/{relation}', { path: { relation } }, { empty: [404] });
   const c = customer.data;
+  // 9-staff-recent: opening a customer is a read, but it changes the list on the start page
+  const queries = useQueries();
+  useEffect(() => {
+    if (c) queries.removeQueries({ queryKey: ['/staff/recent-customers'] });
+  }, [c, queries]);
   const back = {
     href: '/staff/customers',
     text: intl.formatMessage({ id: 'staff.customers.title', defaultMessage: 'Customers' }),
@@ -97,7 +102,7 @@ function CustomerHeading({ customer: c }: { customer: CustomerRecord }) {
           },
           {
             label: <FormattedMessage id="staff.col.phone" defaultMessage="Phone number" />,
-            value: c.phone ? <TextLink href={`tel:${c.phone}`}>{formatPhone(c.phone)}</TextLink> : none,
+            value: c.phone ? <PhoneLink number={c.phone} /> : none,
           },
           {
             label: <FormattedMessage id="staff.col.address" defaultMessage="Address" />,

@@ -1,5 +1,5 @@
 import { useProblemText, useSearchParams } from '@wattle/sdk';
-import { Button, EmptyState, ErrorState, Notice, Row, Sheet, TextLink, VisuallyHidden } from '@wattle/ui';
+import { Button, EmptyState, ErrorState, Notice, Row, TextLink, VisuallyHidden } from '@wattle/ui';
 import { Checkbox } from '@wattle/ui/forms';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { type ReactNode, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import styled from 'styled-components';
 import { api, type Change, pathsAfterDecision, type Result } from './api';
 import { isMixed, perCustomer, summaryOf } from './change.rules';
 import { Above, Open, Pager, Rows, Small, useCursor } from './listing';
-import { RejectForm, RequestSheet } from './request-sheet';
+import { NotStored, RejectSheet, RequestSheet } from './request-sheet';
 import { Age, Asked, Moment, State, useKind } from './texts';
 import { useCustomers } from './use-customers';
 
@@ -318,11 +318,11 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
           >
             <FormattedMessage id="staff.reject" defaultMessage="Reject" />
           </Button>
-          {decide.error && !rejecting && <Notice tone="negative">{text(decide.error)}</Notice>}
+          {!rejecting && <NotStored problem={decide.error} />}
         </Bar>
       )}
       {rejecting && (
-        <Sheet
+        <RejectSheet
           title={
             <FormattedMessage
               id="staff.reject_count"
@@ -330,18 +330,12 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
               values={{ count: chosen.length }}
             />
           }
+          offer={chosen[0]?.kind === 'marketplace.offer'}
           busy={decide.isPending}
-          onClose={() => setRejecting(false)}
-        >
-          <RejectForm
-            offer={chosen[0]?.kind === 'marketplace.offer'}
-            busy={decide.isPending}
-            onBack={() => setRejecting(false)}
-            onReject={(reason) => send('REJECTED', reason)}
-          >
-            {decide.error && <Notice tone="negative">{text(decide.error)}</Notice>}
-          </RejectForm>
-        </Sheet>
+          problem={decide.error}
+          onBack={() => setRejecting(false)}
+          onReject={(reason) => send('REJECTED', reason)}
+        />
       )}
     </>
   );

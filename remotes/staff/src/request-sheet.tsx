@@ -1,4 +1,4 @@
-import { type Path, Slot, useMay, useProblemText, useQueries } from '@wattle/sdk';
+import { type Path, type Problem, Slot, useMay, useProblemText, useQueries } from '@wattle/sdk';
 import {
   Button,
   ErrorState,
@@ -169,7 +169,6 @@ function Decide({
   setDirty,
   onDone,
 }: Omit<RequestSheetProps, 'id'> & { change: Change; setDirty(dirty: boolean): void; onDone(): void }) {
-  const text = useProblemText();
   // The cache gets the response to the decision, because another fetch would be logged as another view of the customer.
   const queries = useQueries();
   const key = ['/staff/changes/{id}', { path: { id: change.id } }];
@@ -240,11 +239,7 @@ function Decide({
         </SheetFooter>
       </>
     );
-  const failed = decide.error && (
-    <Notice tone="negative" live title={<FormattedMessage id="staff.failed" defaultMessage="The decision was not stored" />}>
-      {text(decide.error.errors?.[0] ?? decide.error)}
-    </Notice>
-  );
+  const failed = <NotStored problem={decide.error} />;
   if (rejecting)
     return (
       <RejectForm
@@ -281,6 +276,18 @@ function Decide({
   );
 }
 
+/** Why a decision was not stored. */
+export function NotStored({ problem }: { problem: Problem | null }) {
+  const text = useProblemText();
+  return (
+    problem && (
+      <Notice tone="negative" live title={<FormattedMessage id="staff.failed" defaultMessage="The decision was not stored" />}>
+        {text(problem.errors?.[0] ?? problem)}
+      </Notice>
+    )
+  );
+}
+
 /** The text of the button: offers and people are approved, other requests are processed. */
 export function Approve({ kind }: { kind: string }) {
   return (
@@ -289,6 +296,23 @@ export function Approve({ kind }: { kind: string }) {
       defaultMessage="{kind, select, marketplace_offer {Approve} marketplace_access {Approve} onboarding_application {Approve} other {Process}}"
       values={{ kind: kind.replace('.', '_') }}
     />
+  );
+}
+
+/** Asks for the reason of a rejection that was chosen in a list. */
+export function RejectSheet({
+  title,
+  problem,
+  children,
+  ...form
+}: Omit<Parameters<typeof RejectForm>[0], 'onDirty'> & { title: ReactNode; problem: Problem | null }) {
+  return (
+    <Sheet title={title} busy={form.busy} onClose={form.onBack}>
+      <RejectForm {...form}>
+        {children}
+        <NotStored problem={problem} />
+      </RejectForm>
+    </Sheet>
   );
 }
 
@@ -301,7 +325,7 @@ export function RejectForm({
   onDirty,
   children,
 }: {
-  offer: boolean;
+  offer?: boolean;
   busy: boolean;
   onReject(reason: string): void;
   onBack(): void;

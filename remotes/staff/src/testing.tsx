@@ -120,6 +120,7 @@ export function staffApi(changes: Change[], more: Record<string, unknown> = {}) 
       items: [fenna.debtor_number, fenna.email, 'boer'].includes((body as { q: string }).q) ? [fenna] : [],
     }),
     'GET /staff/customer-numbers': [],
+    'GET /staff/recent-customers': [],
     'GET /staff/customers/{relation}': opened,
     'GET /staff/audit': { items: [] },
     'GET /staff/applications': [],

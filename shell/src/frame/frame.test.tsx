@@ -296,6 +296,31 @@ row('9-staff-mark', 'the header says that staff are signed in, also on a phone; 
   }
 });
 
+row('9-staff-footer', 'staff have the accessibility statement in the footer, and nothing for customers', () => {
+  setWidth(1280);
+  const pages = (['footer', 'help'] as const).map((place) => ({
+    slug: place,
+    title: { nl: place, en: place },
+    public: true,
+    place,
+  }));
+  const linked = (role: 'staff' | 'customer') => {
+    show('/usage', { portal: { pages }, label: { privacy_url: '/pages/privacy' }, session: { ...customer, role } });
+    const found = targets(footer());
+    cleanup();
+    return found;
+  };
+  expect(linked('staff')).toEqual(['/accessibility']);
+  expect(linked('customer')).toEqual([
+    'mailto:info@acme.example',
+    'tel:0501234567',
+    '/pages',
+    '/pages/footer',
+    '/pages/privacy',
+    '/accessibility',
+  ]);
+});
+
 row('9-label-pages-places', 'a page is linked where the label says, and one that is not public only with a session', () => {
   setWidth(1280);
   const page = (slug: string, place: LabelPage['place'], isPublic: boolean): LabelPage => ({

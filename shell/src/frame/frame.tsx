@@ -1,6 +1,6 @@
 import type { Path } from '@wattle/sdk';
 import { type OverlayState, RouterLink, useLocation } from '@wattle/sdk/host';
-import { Badge, BelowTitle, Icon, LinkLook, TextLink, useOnline } from '@wattle/ui';
+import { Badge, BelowTitle, Icon, LinkLook, PhoneLink, TextLink, useOnline } from '@wattle/ui';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { css } from 'styled-components';
@@ -14,7 +14,6 @@ import { AccountMenu } from './account-menu';
 import { Language } from './language';
 import { Bar, PhoneBar, Rail, useMenu } from './menu';
 import { PageLinks } from './page-links';
-import { PhoneLink } from './phone-link';
 import { PublicLayout } from './public-layout';
 import { Skip } from './skip';
 import { StatementLink } from './statement-link';
@@ -206,18 +205,24 @@ const Footer = ({ look }: { look: PortalLabel['header_style'] }): ReactElement =
   </Foot>
 );
 
+/** Staff have no links to customer service and to the label's pages for customers (9-staff-footer). */
 function FooterLinks(): ReactElement {
   const { label } = useShell().portal;
+  const isStaff = useSession()?.role === 'staff';
   return (
     <>
       <Links>
-        <li>
-          <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
-        </li>
-        <li>
-          <PhoneLink />
-        </li>
-        <PageLinks frame={Item} />
+        {!isStaff && (
+          <>
+            <li>
+              <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>
+            </li>
+            <li>
+              <PhoneLink number={label.phone} />
+            </li>
+            <PageLinks frame={Item} />
+          </>
+        )}
         <li>
           <StatementLink />
         </li>

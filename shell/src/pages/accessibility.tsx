@@ -1,8 +1,7 @@
-import { CivilDate, Page, Section, TextLink } from '@wattle/ui';
+import { CivilDate, Page, PhoneLink, Section, TextLink } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
-import { PhoneLink } from '../frame/phone-link';
 import { LaterTexts } from '../later-texts';
 
 /** The last date on which `make a11y` and the journeys of face-journey-* found no defects. */
@@ -114,7 +113,7 @@ function Statement(): ReactElement {
             id="shell.accessibility.help"
             defaultMessage="Tell us: call {phone} or write to {email}. Say which page it was and what went wrong. We let you know within 5 working days what we do about it. What you cannot arrange in the portal, we arrange with you on the phone."
             values={{
-              phone: <PhoneLink />,
+              phone: <PhoneLink number={label.phone} />,
               email: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
             }}
           />

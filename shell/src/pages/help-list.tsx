@@ -1,9 +1,8 @@
-import { Anchor, Icon, Page } from '@wattle/ui';
+import { Anchor, Icon, Page, PhoneLink } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { useShell } from '../context';
-import { PhoneLink } from '../frame/phone-link';
 import { pagePath, titleOf } from '../label-pages';
 import { useLabelPages } from '../use-label-pages';
 
@@ -11,7 +10,7 @@ import { useLabelPages } from '../use-label-pages';
 export default function HelpList(): ReactElement {
   const intl = useIntl();
   const pages = useLabelPages().filter((p) => p.place === 'help');
-  const { email } = useShell().portal.label;
+  const { email, phone } = useShell().portal.label;
   return (
     <Page
       title={<FormattedMessage id="shell.help.title" defaultMessage="Help" />}
@@ -19,7 +18,7 @@ export default function HelpList(): ReactElement {
         <FormattedMessage
           id="shell.help.text"
           defaultMessage="Short answers to what customers ask us most. Is yours not there? Call {phone} or email {email}."
-          values={{ phone: <PhoneLink />, email: <Anchor href={`mailto:${email}`}>{email}</Anchor> }}
+          values={{ phone: <PhoneLink number={phone} />, email: <Anchor href={`mailto:${email}`}>{email}</Anchor> }}
         />
       }
     >

@@ -1,8 +1,7 @@
-import { EmptyState, Page, TextLink } from '@wattle/ui';
+import { EmptyState, Page, PhoneLink, TextLink } from '@wattle/ui';
 import type { ReactElement } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { useShell } from '../context';
-import { PhoneLink } from '../frame/phone-link';
 import { LaterTexts } from '../later-texts';
 
 /** 2.4-under-construction */
@@ -19,7 +18,7 @@ export default function UnderConstruction(): ReactElement {
             id="shell.construction.text"
             defaultMessage="Maintenance is going on, so you cannot do everything here for a while. Need help now? Call {phone} or write to {email}."
             values={{
-              phone: <PhoneLink />,
+              phone: <PhoneLink number={label.phone} />,
               email: <TextLink href={`mailto:${label.email}`}>{label.email}</TextLink>,
             }}
           />

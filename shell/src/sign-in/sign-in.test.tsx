@@ -139,6 +139,17 @@ row(['1-migrated-labels', '1-migrated-test-host'], 'a link and no form on a live
   expect(shown(null), 'a label that has not moved').toEqual({ fields: 2, texts: [], link: undefined });
 });
 
+row('9-migrated-here', 'the text says that they sign in on this page, in both languages', () => {
+  for (const [locale, text] of [
+    ['en', 'Our new portal is on its way. Until then you sign in on this page. Go to Elders'],
+    ['nl', 'Ons nieuwe portaal komt eraan. Tot die tijd log je op deze pagina in. Naar Elders'],
+  ] as const) {
+    show({ label: { migrated: { ...target, form: true } }, locale });
+    expect(screen.getByRole('link', { name: /Elders$/ }).closest('p'), locale).toHaveTextContent(text);
+    cleanup();
+  }
+});
+
 row(
   ['1-migrated-1024', '1-migrated-1024-reconcile'],
   'the text of a label that keeps its form is another one than that of a label without, next to a form that signs in',

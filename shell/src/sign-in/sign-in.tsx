@@ -1,11 +1,10 @@
-import { LinkLook, Notice, PageTitle, TextLink } from '@wattle/ui/start';
+import { LinkLook, Notice, PageTitle, PhoneLink, TextLink } from '@wattle/ui/start';
 import { type ReactElement, Suspense, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { slotItems } from '../compose';
 import { useShell } from '../context';
 import { PageLinks } from '../frame/page-links';
-import { PhoneLink } from '../frame/phone-link';
 import { PublicLayout } from '../frame/public-layout';
 import { StatementLink } from '../frame/statement-link';
 import { lazyView } from '../lazy-view';
@@ -97,10 +96,15 @@ export function SignIn(): ReactElement {
 }
 
 function Help(): ReactElement {
+  const { phone } = useShell().portal.label;
   return (
     <Bottom>
       <span>
-        <FormattedMessage id="shell.sign_in.help" defaultMessage="Need help? Call {phone}" values={{ phone: <PhoneLink /> }} />
+        <FormattedMessage
+          id="shell.sign_in.help"
+          defaultMessage="Need help? Call {phone}"
+          values={{ phone: <PhoneLink number={phone} /> }}
+        />
       </span>
       <PageLinks />
       <StatementLink />

@@ -131,10 +131,7 @@ export function formatTariff(euros: number): string {
   return `€${nbsp}${formatNumber(euros, 2)}`;
 }
 
-/** Formats a stored Dutch number with a leading 0 (5.4-phone-display); other numbers are unchanged. */
-export function formatPhone(stored: string): string {
-  return stored.replace(/^\+31/, '0');
-}
+export { formatPhone } from './tel';
 
 /** Normalizes an IBAN to its stored form: letters and digits in upper case, without a leading "IBAN" (5.1-iban-normalise). */
 export const readIban = (text: string): string =>

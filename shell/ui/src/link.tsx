@@ -2,6 +2,7 @@ import { type AnchorHTMLAttributes, type ComponentType, createContext, type Reac
 import { useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { Icon } from './icon';
+import { formatPhone } from './tel';
 import { VisuallyHidden } from './visually-hidden';
 
 export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
@@ -41,11 +42,22 @@ export function TextLink({ external, children, ...props }: TextLinkProps) {
   );
 }
 
+export interface PhoneLinkProps {
+  /** The number as it is stored or as the label writes it: `+31501234567` or `050 123 45 67`. */
+  number: string;
+}
+
+/** A phone number on one line, which calls it. */
+export function PhoneLink({ number }: PhoneLinkProps) {
+  return <Unbroken href={`tel:${number.replace(/[^\d+]/g, '')}`}>{formatPhone(number)}</Unbroken>;
+}
+
 const Underlined = styled(Anchor)`
   color: var(--w-primary-ink); border-radius: 4px;
   &:hover { text-decoration-thickness: 2px; }
   svg { display: inline-block; vertical-align: -2px; }
 `;
+const Unbroken = styled(Underlined)`white-space: nowrap;`;
 
 /** A button that looks like a link, for an action on the page. */
 export const LinkLook = styled.button.attrs({ type: 'button' })`

@@ -9,7 +9,7 @@ import { Facts } from './facts';
 import { icons } from './icons';
 import { first } from './icons-first';
 import { lazily } from './lazily';
-import { LinkProvider, TextLink } from './link';
+import { LinkProvider, PhoneLink, TextLink } from './link';
 import { Pagination, pagesAround } from './pagination';
 import { ErrorState } from './states';
 import { Stepper } from './stepper';
@@ -81,6 +81,19 @@ test('links in the portal use the router, others do not', () => {
   const outside = screen.getByRole('link', { name: 'Voorwaarden (opent in een nieuw tabblad)' });
   expect(outside).not.toHaveAttribute('data-routed');
   expect(outside).toHaveAttribute('rel', 'noopener noreferrer');
+});
+
+test('a phone number is shown as it is dialed here, on one line, and calls the number', () => {
+  draw(
+    <>
+      <PhoneLink number="+31501234567" />
+      <PhoneLink number="050 123 45 68" />
+    </>,
+  );
+  const [stored, written] = screen.getAllByRole('link');
+  expect([stored?.textContent, stored?.getAttribute('href')]).toEqual(['0501234567', 'tel:+31501234567']);
+  expect([written?.textContent, written?.getAttribute('href')]).toEqual(['050 123 45 68', 'tel:0501234568']);
+  expect(getComputedStyle(written as Element).whiteSpace).toBe('nowrap');
 });
 
 test('tabs move with the arrow keys and wrap around', async () => {

@@ -4,7 +4,7 @@ export { Form, type FormError, FormErrors, SaveButton } from './form';
 export { GlobalStyle } from './global-style';
 export { Icon } from './icon';
 export { Row, Stack } from './layout';
-export { Anchor, LinkLook, LinkProvider, TextLink } from './link';
+export { Anchor, LinkLook, LinkProvider, PhoneLink, TextLink } from './link';
 export { Alert, Notice } from './notice';
 export { focusTitle, PageTitle } from './page';
 export { PasswordField, TextField } from './text-field';

@@ -300,3 +300,47 @@ func TestModulesWriteInTheirOwnName(t *testing.T) {
 		assert.Equal(t, "o1", items[0].(map[string]any)["target"])
 	})
 }
+
+// A module lists the customers of its own entries by the staff member who called it, and by nobody else.
+func TestModulesListWhomTheirCallerViewedLast(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		view := func(e audit.Entry) {
+			t.Helper()
+			if e.Action == "" {
+				e.Action = "acme.viewed"
+			}
+			w.add(e)
+		}
+		for _, r := range []string{"r1", "r2", "r1", "r3", ""} {
+			view(audit.Entry{Relation: r})
+		}
+		view(audit.Entry{Relation: "r4", Action: "acme.order_viewed"})
+		view(audit.Entry{Relation: "r5", Role: audit.Staff, Actor: "tom", Name: "Tom"})
+		view(audit.Entry{Relation: "r6", Role: audit.Key, Actor: "sam"}) // an API key may have the name of an account
+		view(audit.Entry{Relation: "r7", Label: "b"})
+		sam := scope.Scope{Label: "a", Role: scope.RoleStaff, Subject: "sam", Caller: "acme"}
+		viewed := func(s scope.Scope, body string) (int, any) {
+			t.Helper()
+			code, out := w.call(s, "POST", "/audit/viewed", body)
+			return code, out["relations"]
+		}
+		for body, want := range map[string][]any{
+			`{"action":"acme.viewed","limit":9}`:       {"r3", "r1", "r2"},
+			`{"action":"acme.viewed","limit":2}`:       {"r3", "r1"},
+			`{"action":"acme.order_viewed","limit":9}`: {"r4"},
+			`{"action":"acme.","limit":9}`:             {},
+		} {
+			code, got := viewed(sam, body)
+			assert.Equal(t, []any{200, want}, []any{code, got}, body)
+		}
+		for body, want := range map[string]int{`{"action":"change.viewed","limit":9}`: 400, `{"action":"acmex.viewed","limit":9}`: 400,
+			`{"action":"acme.viewed","limit":0}`: 400, `{"action":"acme.viewed","limit":101}`: 400} {
+			code, _ := viewed(sam, body)
+			assert.Equal(t, want, code, body)
+		}
+		for _, role := range []string{scope.RoleCustomer, scope.RolePublic, scope.RoleKey, scope.RoleSystem} {
+			code, _ := viewed(scope.Scope{Label: "a", Role: role, Subject: "sam", Caller: "acme"}, `{"action":"acme.viewed","limit":9}`)
+			assert.Equal(t, 403, code, role)
+		}
+	})
+}

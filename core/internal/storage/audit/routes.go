@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,8 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Routes registers the operations that list the log for staff and its visible part for customers, and the one with which a module writes an
-// entry.
+// Routes registers the operations that list the log for staff and its visible part for customers, and those with which a module writes an
+// entry and lists the customers that its caller viewed last.
 func (l *Log) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "listAudit", Method: http.MethodGet, Path: "/staff/audit",
 		Summary:     "List entries of the audit log",
@@ -27,6 +28,9 @@ func (l *Log) Routes(api huma.API) {
 	module.Route(api, huma.Operation{OperationID: "writeAudit", Method: http.MethodPost, Path: "/audit", DefaultStatus: http.StatusNoContent,
 		Summary:     "Write an entry of the audit log",
 		Description: "For modules. Records what the staff member or back office that called the module viewed or did. 400 when the action does not begin with the key of the module, 403 when a customer or visitor called the module."}, module.Sibling, module.Write, l.note)
+	module.Route(api, huma.Operation{OperationID: "listViewed", Method: http.MethodPost, Path: "/audit/viewed",
+		Summary:     "List the customers that the caller viewed last",
+		Description: "For modules. Returns the customers of one action in the last 1000 entries of the staff member that called the module, each once. 400 when the action does not begin with the key of the module, 403 when somebody else than staff called the module."}, module.Sibling, module.Read, l.viewed)
 }
 
 // Noted is an entry as shown to staff.
@@ -176,6 +180,47 @@ func (l *Log) note(ctx context.Context, in *noteInput) (*struct{}, error) {
 	}
 	by.Action, by.Relation, by.Kind, by.Target, by.Reason = b.Action, b.Relation, b.Kind, b.Target, b.Reason
 	return nil, l.Add(ctx, by)
+}
+
+// maxViewed is the maximum number of a caller's entries that viewed reads, however long the log is.
+const maxViewed = 1000
+
+type viewedInput struct {
+	Body struct {
+		Action string `json:"action" minLength:"3" maxLength:"100" doc:"Action of the entries; begins with the key of the calling module"`
+		Limit  int    `json:"limit" minimum:"1" maximum:"100" doc:"Maximum number of relations"`
+	}
+}
+
+type viewedAnswer struct {
+	Body struct {
+		Relations []string `json:"relations" nullable:"false" doc:"Ids of relations, the one viewed last first"`
+	}
+}
+
+// viewed lists the customers of the caller's last entries with an action.
+func (l *Log) viewed(ctx context.Context, in *viewedInput) (*viewedAnswer, error) {
+	s, b := scope.Of(ctx), in.Body
+	if !strings.HasPrefix(b.Action, s.Caller+".") {
+		return nil, problem.Refuse(problem.FieldError{Field: "action", Code: problem.CodeInvalid})
+	}
+	if s.Role != scope.RoleStaff {
+		return nil, problem.Fail(http.StatusForbidden, problem.CodeForbidden)
+	}
+	var rows []Entry
+	if err := l.Store.Read().NewSelect().Model(&rows).Column("action", "role", "relation_id").
+		Where("label_key = ? AND actor_id = ?", s.Label, s.Subject).OrderExpr("seq DESC").Limit(maxViewed).Scan(ctx); err != nil {
+		return nil, err
+	}
+	out := &viewedAnswer{}
+	out.Body.Relations = []string{}
+	for _, e := range rows {
+		if len(out.Body.Relations) < b.Limit && e.Role == Staff && e.Action == b.Action && e.Relation != "" &&
+			!slices.Contains(out.Body.Relations, e.Relation) {
+			out.Body.Relations = append(out.Body.Relations, e.Relation)
+		}
+	}
+	return out, nil
 }
 
 // By returns an entry with the caller as its actor, and false for callers whose calls are not logged.

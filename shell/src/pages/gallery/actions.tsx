@@ -8,6 +8,7 @@ import {
   LinkLook,
   Menu,
   Money,
+  PhoneLink,
   Reason,
   Row,
   Segmented,
@@ -58,6 +59,14 @@ export function TextLinkExample({ say }: Example) {
         {say('tarieven van de netbeheerder', 'rates of the grid operator')}
       </TextLink>
       .
+    </p>
+  );
+}
+
+export function PhoneLinkExample({ say }: Example) {
+  return (
+    <p>
+      {say('Bel', 'Call')} <PhoneLink number="050 123 45 67" />.
     </p>
   );
 }
@@ -229,6 +238,10 @@ export const actions: Group = {
       view: IconButtonExample,
     },
     TextLink: { use: ['Voor een link in een zin.', 'For a link in a sentence.'], view: TextLinkExample },
+    PhoneLink: {
+      use: ['Voor een telefoonnummer dat je kunt bellen.', 'For a phone number that can be called.'],
+      view: PhoneLinkExample,
+    },
     LinkLook: {
       use: ['Voor een bijzaak op deze pagina, zoals meer tonen.', 'For a side matter on this page, such as showing more.'],
       view: LinkLookExample,
