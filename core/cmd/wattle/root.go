@@ -10,6 +10,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 	"github.com/wattle-portal/wattle/core/internal/operate/about"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/cli"
@@ -32,6 +33,9 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true, // main prints the error once
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if !reference.Runs(cmd) { // prints its help
+				return nil
+			}
 			if err := config.Resolve(cmd.Flags(), os.LookupEnv); err != nil {
 				return err
 			}

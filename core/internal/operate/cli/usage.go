@@ -28,15 +28,15 @@ func Usagef(c *cobra.Command, format string, args ...any) error {
 
 // Missing returns the UsageError for arguments or flags that are not given.
 func Missing(c *cobra.Command, names ...string) error {
-	return Usagef(c, "missing %s", list(names, "and"))
+	return Usagef(c, "missing %s", list(names))
 }
 
 // list returns the elements of a list as a phrase: "a, b and c".
-func list(all []string, last string) string {
+func list(all []string) string {
 	if len(all) < 2 {
 		return strings.Join(all, "")
 	}
-	return strings.Join(all[:len(all)-1], ", ") + " " + last + " " + all[len(all)-1]
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
 }
 
 // CheckArgs compares the arguments of a command with those in its Use: "diff A B", "dev [KEY]", "import FILE…".
@@ -81,7 +81,7 @@ func CheckFlags(c *cobra.Command) error {
 	}
 	for _, set := range together {
 		if len(set) > 1 {
-			return Usagef(c, "%s cannot be used together", list(set, "and"))
+			return Usagef(c, "%s cannot be used together", list(set))
 		}
 	}
 	return nil
@@ -98,8 +98,8 @@ func FlagError(c *cobra.Command, err error) error {
 		return Usagef(c, "missing value of --%s", e.GetFlag().Name)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		if expected := expected(e.GetFlag()); expected != "" {
-			return Usagef(c, "--%s %q: must be %s", e.GetFlag().Name, e.GetValue(), expected)
+		if values := expected(e.GetFlag()); values != "" {
+			return Usagef(c, "--%s %q: must be %s", e.GetFlag().Name, e.GetValue(), values)
 		}
 	}
 	return Usagef(c, "%s", err)
