@@ -9,38 +9,72 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/storage/audit"
 )
 
 // errTampered makes the program exit with status 1 after the flaws have been printed.
-var errTampered = errors.New("the audit log is not as it was written")
+var errTampered = errors.New("the audit log was changed")
+
+// auditReport is the output of `wattle audit verify --json`.
+type auditReport struct {
+	OK      bool        `json:"ok"`
+	Entries int64       `json:"entries"`
+	First   int64       `json:"first,omitempty"` // of a file: sequence numbers of the first and the last entry, and the hash of the last one
+	Last    int64       `json:"last,omitempty"`
+	Hash    string      `json:"hash,omitempty"`
+	Flaws   []auditFlaw `json:"flaws"`
+}
+
+type auditFlaw struct {
+	Label   string `json:"label"`
+	Entry   int64  `json:"entry"`
+	Problem string `json:"problem"`
+}
+
+func flawsOf(found []audit.Finding) []auditFlaw {
+	out := []auditFlaw{}
+	for _, f := range found {
+		out = append(out, auditFlaw{f.Label, f.Seq, f.Problem})
+	}
+	return out
+}
 
 func auditCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "audit", Short: "Verify and export the audit log"}
+	cmd.AddCommand(auditVerifyCommand(), auditExportCommand())
+	return cmd
+}
+
+func auditVerifyCommand() *cobra.Command {
 	c := config.Default()
 	var key, file string
-	verify := &cobra.Command{
+	var asJSON *bool
+	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Verify that no entry was changed, removed or added",
-		Args:  cobra.NoArgs,
+		Long: "Verify the audit log of a label or of all labels, or a file of `wattle audit export`. Print each entry that was changed, removed or added; " +
+			"the exit status is 1 if there is one.",
+		Example: "  wattle audit verify\n  wattle audit verify --file audit.ndjson",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if file != "" {
-				return verifyExport(cmd, file)
+				return verifyExport(cmd, file, *asJSON)
 			}
-			a, done, err := open(cmd, &c)
+			a, done, err := openCore(cmd, &c)
 			if err != nil {
 				return err
 			}
 			defer func() { done(&err) }()
-			return verifyLog(cmd, a, key)
+			return verifyLog(cmd, a, key, *asJSON)
 		},
 	}
-	c.BindFlags(verify.Flags())
-	verify.Flags().StringVar(&key, "label", "", "key of the label; without it all")
-	verify.Flags().StringVar(&file, "file", "", "file of wattle audit export to check, without the database")
-	cmd.AddCommand(verify, auditExportCommand())
+	c.BindFlags(cmd.Flags())
+	cmd.Flags().StringVar(&key, "label", "", "key of the label; if empty, all labels")
+	cmd.Flags().StringVar(&file, "file", "", "file of wattle audit export to verify instead of the database")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
@@ -50,10 +84,12 @@ func auditExportCommand() *cobra.Command {
 	var key, from, to, format, name string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Export the entries of a label as JSON lines or CSV",
-		Args:  cobra.NoArgs,
+		Short: "Export the audit log of a label as JSON lines or CSV",
+		Long: "Export the entries of a label, oldest first, and verify each of them. The label may be gone. Entries that were changed or are missing are " +
+			"printed to standard error, and the exit status is then 1.",
+		Example: "  wattle audit export --label acme --from 2026-11-01 --to 2026-11-30 --output audit.ndjson",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			a, done, err := open(cmd, &c)
+			a, done, err := openCore(cmd, &c)
 			if err != nil {
 				return err
 			}
@@ -70,21 +106,29 @@ func auditExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return reportExport(cmd.ErrOrStderr(), x)
+			printExport(cmd.ErrOrStderr(), x)
+			return tampered(x.Findings)
 		},
 	}
 	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &key)
-	cmd.Flags().StringVar(&from, "from", "", "first day, such as 2026-11-01, in the time zone of the label; empty: from the first entry")
-	cmd.Flags().StringVar(&to, "to", "", "last day; empty: to the newest entry")
-	cmd.Flags().StringVar(&format, "format", audit.FormatJSON, audit.FormatJSON+" (one object per line, which audit verify --file checks) or "+
-		audit.FormatCSV)
-	cmd.Flags().StringVar(&name, "output", "", "new file, which only its owner can read; standard output without it")
+	cmd.Flags().StringVar(&from, "from", "", "first day, such as 2026-11-01, in the time zone of the label; if empty, from the first entry")
+	cmd.Flags().StringVar(&to, "to", "", "last day; if empty, to the newest entry")
+	cmd.Flags().StringVar(&format, "format", audit.FormatJSON, audit.FormatJSON+", with one object per line, or "+audit.FormatCSV)
+	cmd.Flags().StringVar(&name, "output", "", "new file that only its owner can read; if empty, standard output")
 	return cmd
 }
 
+// tampered returns errTampered when there are findings.
+func tampered(found []audit.Finding) error {
+	if len(found) > 0 {
+		return errTampered
+	}
+	return nil
+}
+
 // verifyExport checks a file that auditExportCommand wrote.
-func verifyExport(cmd *cobra.Command, name string) error {
+func verifyExport(cmd *cobra.Command, name string, asJSON bool) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -94,37 +138,44 @@ func verifyExport(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	return reportExport(cmd.OutOrStdout(), x)
+	r := auditReport{len(x.Findings) == 0, x.Entries, x.First, x.Last, x.Hash, flawsOf(x.Findings)}
+	if err := cli.Print(cmd, asJSON, r, func(out io.Writer) { printExport(out, x) }); err != nil {
+		return err
+	}
+	return tampered(x.Findings)
 }
 
-// reportExport prints the flaws in the exported entries. Without flaws it prints which entries they are and the hash of the last one.
-func reportExport(out io.Writer, x audit.Export) error {
+// printExport prints the flaws in the exported entries. Without flaws it prints which entries they are and the hash of the last one.
+func printExport(out io.Writer, x audit.Export) {
 	for _, f := range x.Findings {
 		fmt.Fprintln(out, f)
 	}
-	if len(x.Findings) > 0 {
-		return errTampered
-	}
-	if x.Entries == 0 {
+	switch {
+	case len(x.Findings) > 0:
+	case x.Entries == 0:
 		fmt.Fprintln(out, "no entries")
-		return nil
+	default:
+		fmt.Fprintf(out, "%s, %d to %d, unchanged; hash of the last one: %s\n", words.Count(x.Entries, "entry", "entries"), x.First, x.Last, x.Hash)
 	}
-	fmt.Fprintf(out, "%d entries, %d to %d, each as it was written; hash of the last: %s\n", x.Entries, x.First, x.Last, x.Hash)
-	return nil
 }
 
 // verifyLog prints the flaws in the audit log of a label, or of all labels when key is empty.
-func verifyLog(cmd *cobra.Command, a *app.App, key string) error {
+func verifyLog(cmd *cobra.Command, a *app.App, key string, asJSON bool) error {
 	entries, flaws, err := a.Audit.Verify(cmd.Context(), key)
 	if err != nil {
 		return err
 	}
-	for _, f := range flaws {
-		fmt.Fprintln(cmd.OutOrStdout(), f)
+	r := auditReport{OK: len(flaws) == 0, Entries: entries, Flaws: flawsOf(flaws)}
+	err = cli.Print(cmd, asJSON, r, func(out io.Writer) {
+		for _, f := range flaws {
+			fmt.Fprintln(out, f)
+		}
+		if len(flaws) == 0 {
+			fmt.Fprintf(out, "%s, unchanged\n", words.Count(entries, "entry", "entries"))
+		}
+	})
+	if err != nil {
+		return err
 	}
-	if len(flaws) > 0 {
-		return errTampered
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d entries, each as it was written\n", entries)
-	return nil
+	return tampered(flaws)
 }

@@ -8,24 +8,19 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )
 
-// pluginFlags registers the plugin flags of commands that do not run plugins but need their manifests.
-func pluginFlags(f *pflag.FlagSet, c *config.Config) {
-	c.FileFlag(f)
-	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
-	f.StringVar(&c.Remotes, "remotes", c.Remotes, "folder of remotes that are deployed by themselves")
-	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
-}
+// pluginFlags are the flags of commands that do not run plugins but need their manifests.
+var pluginFlags = []string{"config", "plugins", "remotes", "plugin-digest"}
 
 // available contains the modules of an installation: those of this program and of its plugins.
 type available struct {
@@ -62,7 +57,7 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 			continue
 		}
 		if d.Err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "plugin %s: %v\n", d.Spec.Key, d.Err)
+			fmt.Fprintf(cmd.ErrOrStderr(), "plugin %s: %s\n", d.Spec.Key, cli.Plain(d.Err.Error()))
 		}
 		if d.Spec.Remote != "" {
 			out.remotes[d.Spec.Key] = d.Spec.RemoteDir()

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
@@ -19,20 +22,35 @@ import (
 	"github.com/wattle-portal/wattle/modules"
 )
 
+// backupReport is the output of `wattle backup --json` for a backup that was written or recorded.
+type backupReport struct {
+	File        string    `json:"file"`
+	At          time.Time `json:"at"`
+	Entries     int       `json:"entries,omitempty"`
+	Plugins     []string  `json:"plugins,omitempty"`      // plugins with a database in it
+	Files       int       `json:"files,omitempty"`        // files in the file store that are listed
+	IdentityKey bool      `json:"identity_key,omitempty"` // whether FILE contains the identity key
+}
+
 func backupCommand() *cobra.Command {
 	c, key, record := config.Default(), false, ""
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "backup [FILE]",
-		Short: "Back up the databases, the labels and a list of files",
-		Long: "Writes a new FILE (a tar archive compressed with Zstandard, mode 0600) with each database as it is at one moment, the labels and\n" +
-			"the names of the files in the file store. The files themselves and the identity key are backed up apart; --with-key takes the\n" +
-			"identity key along, and then FILE opens everything that is in it.\n" +
-			"With --database nothing is written: the commands that make a backup of PostgreSQL are printed, and the exit status is 2.",
+		Short: "Back up the databases, the labels and the list of files",
+		Long: "Write each database as it is at one moment, the labels, and the names of the files in the file store to a new FILE: a tar archive " +
+			"compressed with Zstandard that only its owner can read. Then read it again and verify it. Back up the files themselves and the identity " +
+			"key separately; with --with-key, FILE contains the identity key and decrypts all that is in it.\n\n" +
+			"With --database nothing is written: print the commands that back up PostgreSQL, and exit with status 2.",
+		Example: "  wattle backup /backups/wattle.tar.zst\n  wattle backup --record /backups/wattle.dump",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if record != "" {
-				return cobra.NoArgs(cmd, args)
+			switch {
+			case record == "" && len(args) == 0:
+				return cli.Missing(cmd, "FILE")
+			case record != "" && len(args) > 0:
+				return cli.Usagef(cmd, "FILE and --record cannot be used together")
 			}
-			return cobra.ExactArgs(1)(cmd, args)
+			return cli.CheckArgs(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(); err != nil {
@@ -42,13 +60,13 @@ func backupCommand() *cobra.Command {
 				return err
 			}
 			if record != "" {
-				return recordDump(cmd, c.Data, record)
+				return recordDump(cmd, c.Data, record, *asJSON)
 			}
 			if c.Database != "" {
-				return printPostgres(cmd, c, args[0])
+				return printPostgres(cmd, c, args[0], *asJSON)
 			}
 			if key && c.Secret(masterkey.SecretName) != "" {
-				return fmt.Errorf("--with-key: the identity key is %s; back it up where it stands", masterkey.SecretName)
+				return fmt.Errorf("--with-key: the identity key is %s; back it up where it is stored", masterkey.SecretName)
 			}
 			store, err := files.Open(cmd.Context(), files.Config{At: c.Files, Data: c.Data, Secrets: c.Secret})
 			if err != nil {
@@ -63,25 +81,32 @@ func backupCommand() *cobra.Command {
 			if _, err := backup.Verify(args[0]); err != nil {
 				return fmt.Errorf("%w; write another one, to another disk", err)
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d entries, databases of %d plugins, %d files in the file store listed\n", args[0], len(m.Entries),
-				len(m.Plugins), m.Files)
+			r := backupReport{args[0], m.At, len(m.Entries), m.Plugins, m.Files, key}
+			err = cli.Print(cmd, *asJSON, r, func(out io.Writer) {
+				fmt.Fprintf(out, "%s: %s, databases of %s, %s in the file store listed\n", args[0], words.Count(len(m.Entries), "entry", "entries"),
+					words.Count(len(m.Plugins), "plugin", "plugins"), words.Count(m.Files, "file", "files"))
+			})
+			if err != nil {
+				return err
+			}
 			if err := backup.Note(c.Data, backup.Record{At: m.At, File: args[0]}); err != nil { // the backup is valid
-				fmt.Fprintln(cmd.ErrOrStderr(), "wattle doctor will not know of this backup:", err)
+				fmt.Fprintln(cmd.ErrOrStderr(), "The backup could not be recorded for `wattle doctor`:", err)
 			}
 			if !key {
-				fmt.Fprintln(cmd.ErrOrStderr(), "The identity key is not in it: keep that apart, without it nobody stays signed in.")
+				fmt.Fprintln(cmd.ErrOrStderr(), "The identity key is not in it. Keep a copy of the key elsewhere: without it, everybody is signed out.")
 			}
 			return nil
 		},
 	}
 	c.BindFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&key, "with-key", false, "take identity.key of the data folder along")
-	cmd.Flags().StringVar(&record, "record", "", "only check this dump of pg_dump and record it in the data folder, for wattle doctor")
+	cmd.Flags().BoolVar(&key, "with-key", false, "include identity.key of the data folder")
+	cmd.Flags().StringVar(&record, "record", "", "dump of pg_dump to verify and record in the data folder, for wattle doctor; nothing else is done")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
 // recordDump checks a PostgreSQL dump and records it.
-func recordDump(cmd *cobra.Command, data, dump string) error {
+func recordDump(cmd *cobra.Command, data, dump string, asJSON bool) error {
 	if err := backup.VerifyDump(cmd.Context(), dump); err != nil {
 		return err
 	}
@@ -89,37 +114,55 @@ func recordDump(cmd *cobra.Command, data, dump string) error {
 	if err != nil {
 		return err
 	}
-	if err := backup.Note(data, backup.Record{At: info.ModTime().UTC(), File: dump}); err != nil {
+	at := info.ModTime().UTC()
+	if err := backup.Note(data, backup.Record{At: at, File: dump}); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s is recorded\n", dump)
-	return nil
+	return cli.Print(cmd, asJSON, backupReport{File: dump, At: at}, func(out io.Writer) { fmt.Fprintf(out, "%s is recorded\n", dump) })
+}
+
+// postgresCommands are the commands that back up PostgreSQL and restore the backup, one a line.
+type postgresCommands struct {
+	Backup  []string `json:"backup"`
+	Restore []string `json:"restore"`
 }
 
 // printPostgres prints how to back up PostgreSQL: one dump contains core and the plugins' schemas at the same point in time. Roles belong
 // to the server and are not included. TestPrintedBackup runs the printed commands.
-func printPostgres(cmd *cobra.Command, c config.Config, file string) error {
+func printPostgres(cmd *cobra.Command, c config.Config, file string, asJSON bool) error {
 	plugins, err := backup.PluginRoles(cmd.Context(), c.Server())
 	if err != nil {
 		return err
 	}
 	base := strings.TrimSuffix(file, filepath.Ext(file))
 	dump, labels := shellQuoted(base+".dump"), shellQuoted(base+".labels.tar")
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "# Nothing was written. A backup of PostgreSQL, while the portal serves:\n")
-	fmt.Fprintf(out, "pg_dump --format=custom --file=%s \"$WATTLE_DATABASE\"\n", dump)
-	fmt.Fprintf(out, "wattle backup --record=%s --data=%s # checks the dump; wattle doctor says how old the last one is\n", dump,
-		shellQuoted(c.Data))
-	fmt.Fprintf(out, "tar --create --dereference --file=%s --directory=%s .\n", labels, shellQuoted(c.Labels))
-	fmt.Fprintf(out, "# and, apart: %s or %s, and the file store\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
-	fmt.Fprintf(out, "\n# To put it back, with every process of the portal stopped, into an empty database; first the identity key and the file store.\n")
-	for _, role := range plugins {
-		fmt.Fprintf(out, "psql --set=ON_ERROR_STOP=1 --command='DO $$ BEGIN CREATE ROLE %[1]s LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$' "+
-			"--command='GRANT %[1]s TO CURRENT_USER' \"$WATTLE_DATABASE\"\n", role)
+	var p postgresCommands
+	p.Backup = []string{
+		fmt.Sprintf("pg_dump --format=custom --file=%s \"$WATTLE_DATABASE\"", dump),
+		fmt.Sprintf("wattle backup --record=%s --data=%s", dump, shellQuoted(c.Data)),
+		fmt.Sprintf("tar --create --dereference --file=%s --directory=%s .", labels, shellQuoted(c.Labels)),
 	}
-	fmt.Fprintf(out, "pg_restore --single-transaction --dbname=\"$WATTLE_DATABASE\" %s # all of it or nothing\n", dump)
-	fmt.Fprintf(out, "mkdir -p %[1]s && tar --extract --file=%[2]s --directory=%[1]s\n", shellQuoted(c.Labels), labels)
-	fmt.Fprintf(out, "wattle restore --data=%s --labels=%s # runs both audits\n", shellQuoted(c.Data), shellQuoted(c.Labels))
+	for _, role := range plugins {
+		p.Restore = append(p.Restore, fmt.Sprintf(
+			"psql --set=ON_ERROR_STOP=1 --command='DO $$ BEGIN CREATE ROLE %[1]s LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$' "+
+				"--command='GRANT %[1]s TO CURRENT_USER' \"$WATTLE_DATABASE\"", role))
+	}
+	p.Restore = append(p.Restore,
+		fmt.Sprintf("pg_restore --single-transaction --dbname=\"$WATTLE_DATABASE\" %s", dump),
+		fmt.Sprintf("mkdir -p %[1]s && tar --extract --file=%[2]s --directory=%[1]s", shellQuoted(c.Labels), labels),
+		fmt.Sprintf("wattle restore --data=%s --labels=%s", shellQuoted(c.Data), shellQuoted(c.Labels)))
+	err = cli.Print(cmd, asJSON, p, func(out io.Writer) {
+		fmt.Fprintln(out, "# Nothing was written. These commands back up PostgreSQL while the portal serves. The second one verifies the dump and records it")
+		fmt.Fprintln(out, "# for wattle doctor.")
+		fmt.Fprintln(out, strings.Join(p.Backup, "\n"))
+		fmt.Fprintf(out, "# Also back up, separately: %s or %s, and the file store.\n\n", masterkey.SecretName, filepath.Join(c.Data, masterkey.File))
+		fmt.Fprintln(out, "# These commands restore the backup. First stop every process of the portal, create an empty database, and restore the identity")
+		fmt.Fprintln(out, "# key and the file store. The dump is restored completely or not at all; wattle restore runs the audits.")
+		fmt.Fprintln(out, strings.Join(p.Restore, "\n"))
+	})
+	if err != nil {
+		return err
+	}
 	return exitStatus(2)
 }
 
@@ -131,10 +174,10 @@ func restoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore [FILE]",
 		Short: "Restore a backup into an empty folder, and run the audits",
-		Long: "Reads FILE, compares it with its own checksums, and puts databases and labels into --data and --labels, which must be empty or\n" +
-			"missing. Then it proves the log of staff and the ledger of shares and says which files of the backup the file store lacks.\n" +
-			"With --database there is no FILE: after pg_restore it proves both. It refuses while a portal is running.",
-		Args: cobra.MaximumNArgs(1),
+		Long: "Read FILE, verify its checksums, and restore databases and labels into the folders --data and --labels, which must be empty or missing. " +
+			"Then run the audits, and list the files of the backup that the file store lacks. Refuse while a portal is running.\n\n" +
+			"With --database there is no FILE: run the audits after pg_restore.",
+		Example: "  wattle restore /backups/wattle.tar.zst --data /var/lib/wattle --labels /etc/wattle/labels --identity-key identity.key",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(); err != nil {
 				return err
@@ -142,7 +185,7 @@ func restoreCommand() *cobra.Command {
 			var listed []files.Entry
 			switch {
 			case c.Database != "" && len(args) > 0:
-				return errors.New("with --database the backup is a dump of pg_dump: see `wattle backup --help`")
+				return cli.Usagef(cmd, "FILE and --database cannot be used together: with PostgreSQL, run pg_restore first (`wattle backup --help`)")
 			case c.Database != "":
 				if err := backup.CheckUnused(cmd.Context(), c.Server()); err != nil {
 					return err
@@ -151,7 +194,7 @@ func restoreCommand() *cobra.Command {
 					return err
 				}
 			case len(args) == 0:
-				return errors.New("name the FILE of the backup")
+				return cli.Missing(cmd, "FILE")
 			default:
 				t := backup.Target{Data: c.Data, Labels: c.Labels}
 				if keep {
@@ -174,14 +217,14 @@ func restoreCommand() *cobra.Command {
 					}
 				}
 				listed = all
-				fmt.Fprintf(cmd.OutOrStdout(), "restored to %s, as it was at %s\n", c.Data, m.At.Format(time.RFC3339))
+				fmt.Fprintf(cmd.OutOrStdout(), "restored to %s, as of %s\n", c.Data, m.At.Format(time.RFC3339))
 			}
 			return verifyRestored(cmd, &c, listed)
 		},
 	}
 	c.BindFlags(cmd.Flags())
-	cmd.Flags().StringVar(&key, "identity-key", "", "file of the identity key, for a backup without it")
-	cmd.Flags().BoolVar(&keep, "keep-labels", false, "use the labels that are in --labels, and leave out those of the backup")
+	cmd.Flags().StringVar(&key, "identity-key", "", "file with the identity key, for a backup that does not contain it")
+	cmd.Flags().BoolVar(&keep, "keep-labels", false, "keep the labels in --labels, and do not restore those of the backup")
 	return cmd
 }
 
@@ -205,23 +248,24 @@ func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) 
 		}
 	}
 	if missing > 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "%d of %d files are missing: put them back under the same names, at any time\n", missing, len(listed))
+		fmt.Fprintf(cmd.OutOrStdout(), "%s missing, of %d in the backup: copy them to the file store under the same names, at any time\n",
+			words.Count(missing, "file is", "files are"), len(listed))
 	}
 	var auditErr error
 	for _, m := range modules.All {
 		for _, one := range m.Commands.All {
 			if one.Audit {
-				_, err := runEach(cmd, a, m.Manifest, one, "", nil)
+				_, err := runEach(cmd, a, m.Manifest, one, "", nil, cmd.OutOrStdout())
 				auditErr = errors.Join(auditErr, err)
 			}
 		}
 	}
-	return errors.Join(verifyLog(cmd, a, ""), auditErr)
+	return errors.Join(verifyLog(cmd, a, "", false), auditErr)
 }
 
 // notAudited says what is left to do when restored data cannot be opened (9-module-audits).
 func notAudited(err error) error {
-	return fmt.Errorf("the data is there, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
+	return fmt.Errorf("the data is restored, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
 }
 
 // audits returns the commands that restore runs, for messages to the operator.

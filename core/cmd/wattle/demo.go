@@ -1,50 +1,66 @@
 package main
 
 import (
-	"encoding/json"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/demo"
 	"github.com/wattle-portal/wattle/modules"
 )
 
 func demoCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "demo", Short: "Show what the demo has"}
-	c, asJSON := config.Default(), false
-	accounts := &cobra.Command{
-		Use:   "accounts",
-		Short: "List the demo accounts",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			labels, err := label.Open(c.Labels, func() []label.Fragment { return app.Fragments(modules.All) })
-			if err == nil {
-				err = labels.Unreadable()
-			}
+	cmd := &cobra.Command{Use: "demo", Short: "Show what the demo contains"}
+	cmd.AddCommand(demoAccounts())
+	return cmd
+}
+
+func demoAccounts() *cobra.Command {
+	c := config.Default()
+	var asJSON *bool
+	cmd := &cobra.Command{
+		Use:     "accounts [USERNAME…]",
+		Short:   "List the demo accounts",
+		Long:    "List the accounts of the demo with their passwords: all of them, or those with the given usernames.",
+		Example: "  wattle demo accounts\n  wattle demo accounts --json",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			logins, err := demoLogins(c.Labels)
 			if err != nil {
 				return err
 			}
-			logins, err := demo.Accounts(labels)
-			if err != nil {
-				return err
+			for _, name := range names {
+				if !slices.ContainsFunc(logins, func(l demo.Login) bool { return l.Username == name }) {
+					return cli.Usagef(cmd, "the demo has no account %q", name)
+				}
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(logins)
-			}
-			lines := [][]any{{"LABEL", "HOST", "USERNAME", "PASSWORD", "ROLE", "NOTE"}}
-			for _, l := range logins {
-				lines = append(lines, []any{l.Label, l.Host, l.Username, l.Password, l.Role, l.Note})
-			}
-			columns(cmd.OutOrStdout(), lines)
-			return nil
+			logins = slices.DeleteFunc(logins, func(l demo.Login) bool { return len(names) > 0 && !slices.Contains(names, l.Username) })
+			return cli.Print(cmd, *asJSON, logins, func(out io.Writer) {
+				lines := [][]any{{"LABEL", "HOST", "USERNAME", "PASSWORD", "ROLE", "NOTE"}}
+				for _, l := range logins {
+					lines = append(lines, []any{l.Label, l.Host, l.Username, l.Password, l.Role, l.Note})
+				}
+				cli.Table(out, lines)
+			})
 		},
 	}
-	c.FileFlag(accounts.Flags())
-	accounts.Flags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
-	accounts.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	cmd.AddCommand(accounts)
+	c.Only(cmd.Flags(), "config", "labels")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
+}
+
+// demoLogins returns the demo accounts of the labels in a folder.
+func demoLogins(folder string) ([]demo.Login, error) {
+	labels, err := label.Open(folder, func() []label.Fragment { return app.Fragments(modules.All) })
+	if err == nil {
+		err = labels.Unreadable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return demo.Accounts(labels)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/about"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/doctor"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
@@ -18,25 +19,26 @@ import (
 )
 
 func doctorCommand() *cobra.Command {
-	c, o, asJSON := config.Default(), doctor.Options{}, false
+	c, o := config.Default(), doctor.Options{}
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check an installation for problems",
-		Long: "Checks configuration, database, identity key, clock, labels, plugins, mail, files, proxy, certificates and backup, with the configuration of\n" +
-			"wattle serve. Prints a line for each, and what to do below each that is not ok. The exit status is 1 when there is a problem.",
-		Args: cobra.NoArgs,
+		Long: "Check configuration, database, identity key, clock, labels, plugins, mail, files, proxy, certificates and backup, with the configuration of " +
+			"`wattle serve`. Print a line for each, and below each that is not ok what to do. The exit status is 1 if there is a problem.",
+		Example: "  wattle doctor --config /etc/wattle/wattle.cue\n  wattle doctor --mail-to you@example.org --url https://my.example.org",
 		// The configuration is not resolved before the command runs, because the command itself reports its errors.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report := examine(cmd, &c, o)
-			return printReport(cmd, report, report.OK, asJSON)
+			return printReport(cmd, report, report.OK, *asJSON)
 		},
 	}
 	c.Flags(cmd.Flags())
-	cmd.Flags().StringVar(&o.MailTo, "mail-to", "", "address that gets a test message")
-	cmd.Flags().StringVar(&o.URL, "url", "", "public address of a label, such as https://my.acme.example, for a request through the proxy")
-	cmd.Flags().DurationVar(&o.MaxBackupAge, "max-backup-age", 48*time.Hour, "how old the last verified backup may be")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	cmd.Flags().StringVar(&o.MailTo, "mail-to", "", "email address to send a test message to")
+	cmd.Flags().StringVar(&o.URL, "url", "", "public address of a label, such as https://my.acme.example, to send a request to through the proxy")
+	cmd.Flags().DurationVar(&o.MaxBackupAge, "max-backup-age", 48*time.Hour, "maximum age of the last verified backup")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 

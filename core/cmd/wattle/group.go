@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -36,7 +39,7 @@ func addGroup(root *cobra.Command, m module.Manifest) {
 	}
 	group := named(root, m.Key)
 	if group == nil {
-		group = &cobra.Command{Use: m.Key, Short: m.Commands.Short}
+		group = &cobra.Command{Use: m.Key, Short: m.Commands.Short, GroupID: toStore}
 		root.AddCommand(group)
 	}
 	for _, one := range m.Commands.All {
@@ -47,25 +50,42 @@ func addGroup(root *cobra.Command, m module.Manifest) {
 	}
 }
 
+// ran is one run of a module's command, in the output of its --json.
+type ran struct {
+	Label    string   `json:"label"`
+	Findings int      `json:"findings"`
+	Output   []string `json:"output"` // lines
+}
+
 func commandOf(m module.Manifest, one command.Command) *cobra.Command {
 	c, only := config.Default(), ""
+	var asJSON *bool
+	path := strings.Join(append([]string{"wattle", m.Key, one.Name}, one.Args...), " ")
 	cmd := &cobra.Command{
-		Use:   strings.Join(append([]string{one.Name}, one.Args...), " "),
-		Short: one.Short,
-		Long:  one.Long,
-		Args:  cobra.ExactArgs(len(one.Args)),
+		Use:     strings.Join(append([]string{one.Name}, one.Args...), " "),
+		Short:   one.Short,
+		Long:    one.Long,
+		Example: "  " + path + "\n  " + path + " --label acme",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			a, done, err := open(cmd, &c)
 			if err != nil {
 				return err
 			}
 			defer func() { done(&err) }()
-			if only != "" && a.Labels.ByKey(only) == nil {
-				return fmt.Errorf("there is no label %s; see wattle labels list", only)
+			if only != "" {
+				if _, err := labelOf(a, only); err != nil {
+					return err
+				}
 			}
-			ran, err := runEach(cmd, a, m, one, only, args)
+			var out io.Writer
+			if !*asJSON {
+				out = cmd.OutOrStdout()
+			}
+			all, err := runEach(cmd, a, m, one, only, args, out)
 			switch {
-			case err != nil || ran > 0:
+			case len(all) > 0 && *asJSON:
+				return cmp.Or(cli.Print(cmd, true, all, nil), err)
+			case err != nil || len(all) > 0:
 				return err
 			case only != "":
 				return fmt.Errorf("label %s has no %s", only, cmp.Or(m.Commands.Noun, "module "+m.Key))
@@ -73,35 +93,39 @@ func commandOf(m module.Manifest, one command.Command) *cobra.Command {
 			return fmt.Errorf("no label has a %s", cmp.Or(m.Commands.Noun, "module "+m.Key))
 		},
 	}
-	if len(one.Args) == 0 {
-		cmd.Args = cobra.NoArgs
-	}
 	c.BindFlags(cmd.Flags())
-	cmd.Flags().StringVar(&only, "label", "", "key of the label; without it all")
+	cmd.Flags().StringVar(&only, "label", "", "key of the label; if empty, all labels")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
-// runEach runs a module's command in one label, or in each label that has the module. It returns the number of labels, and an exitStatus
-// when there were findings.
-func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Command, only string, args []string) (ran int, err error) {
+// runEach runs a module's command in one label, or in each label that has the module. It returns the runs, with their output if out is nil,
+// and an exitStatus when there were findings.
+func runEach(cmd *cobra.Command, a *app.App, m module.Manifest, one command.Command, only string, args []string, out io.Writer) (all []ran,
+	err error) {
 	findings := 0
 	for _, l := range a.Labels.All() {
 		scope, on := a.Hub.ScopeFor(l.Key, m.Key)
 		if !on || only != "" && l.Key != only {
 			continue
 		}
-		ran++
+		var kept bytes.Buffer
+		to := out
+		if to == nil {
+			to = &kept
+		}
 		found, err := runIn(cmd.Context(), scope, one, command.Call{Label: l.Key, Client: a.Hub.Client(module.Manifest{Key: registry.Core}),
-			Args: args, In: cmd.InOrStdin(), Out: cmd.OutOrStdout()})
+			Args: args, In: cmd.InOrStdin(), Out: to})
+		all = append(all, ran{l.Key, found, notNil(strings.FieldsFunc(kept.String(), func(r rune) bool { return r == '\n' }))})
 		if err != nil {
-			return ran, fmt.Errorf("label %s: %w", l.Key, err)
+			return all, fmt.Errorf("label %s: %w", l.Key, err)
 		}
 		findings += found
 	}
 	if findings > 0 {
-		return ran, exitStatus(1)
+		return all, exitStatus(1)
 	}
-	return ran, nil
+	return all, nil
 }
 
 // runIn runs a command in the scope of a label until ctx ends, for at most maxRun.

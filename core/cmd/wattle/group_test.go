@@ -41,7 +41,7 @@ func TestCommandsOfModules(t *testing.T) {
 		require.ErrorIs(t, err, exitStatus(1))
 		require.Contains(t, out, "1042 word\n", "the labels after one with findings are looked at too")
 		_, err = run(t, append([]string{"account", "count"}, place...)...)
-		require.ErrorContains(t, err, "accepts 1 arg(s)")
+		require.ErrorContains(t, err, "missing WORD")
 		_, err = run(t, append([]string{"account", "count", "word", "--label", "nobody"}, place...)...)
 		require.ErrorContains(t, err, "there is no label nobody")
 	})

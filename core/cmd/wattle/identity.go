@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/modules"
@@ -26,10 +28,10 @@ func identityRotateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate",
 		Short: "Rotate the identity key",
-		Long: "Makes a new identity key and seals what is stored with it. The portal may be running: processes with the previous key continue, on any\n" +
-			"number of machines, and are started again with the new one when it suits. Then --finish refuses the one before.\n" +
-			"identity.key in the data folder is replaced; a key that is a secret is printed, to be put in its place.",
-		Args: cobra.NoArgs,
+		Long: "Create a new identity key, and encrypt all stored secrets with it. The portal may be running: processes with the previous key continue, on " +
+			"any number of machines. Restart them with the new key, and then run this command with --finish, which refuses the previous key.\n\n" +
+			"The file identity.key in the data folder is replaced. A key that comes from WATTLE_IDENTITY_KEY is printed instead: replace it there.",
+		Example: "  wattle identity rotate\n  wattle identity rotate --finish",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a, done, err := open(cmd, &c)
 			if err != nil {
@@ -51,14 +53,14 @@ func identityRotateCommand() *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s in the data folder is the new key.\n", masterkey.File)
 			} else {
 				fmt.Fprintln(cmd.OutOrStdout(), next)
-				fmt.Fprintf(cmd.ErrOrStderr(), "Put it in the place of %s.\n", masterkey.SecretName)
+				fmt.Fprintf(cmd.ErrOrStderr(), "Replace %s with it.\n", masterkey.SecretName)
 			}
-			fmt.Fprintln(cmd.ErrOrStderr(), "Start every process again, back the key up, and then run: wattle identity rotate --finish")
+			fmt.Fprintln(cmd.ErrOrStderr(), "Restart every process, back up the key, and then run: wattle identity rotate --finish")
 			return nil
 		},
 	}
 	c.BindFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&finish, "finish", false, "refuse the key before: every process was started with the new one")
+	cmd.Flags().BoolVar(&finish, "finish", false, "refuse the previous key, once every process was restarted with the new one")
 	return cmd
 }
 
@@ -69,12 +71,13 @@ func identityResetCommand() *cobra.Command {
 	c, yes := config.Default(), false
 	cmd := &cobra.Command{
 		Use:   "reset",
-		Short: "Replace an identity key that is lost",
-		Long: "Discards what the lost key encrypted: signing keys and sessions, so that everybody signs in again, mailed codes, and temporary\n" +
-			"passwords in mails that wait. Webhooks get new secrets, which are printed once, for their receivers. Accounts, passwords, API keys\n" +
-			"and all records stay. Stop every process of the portal first. The key of this command (WATTLE_IDENTITY_KEY, else identity.key, which\n" +
-			"is made when it is missing) is the identity key from then on.",
-		Args: cobra.NoArgs,
+		Short: "Replace a lost identity key",
+		Long: "Discard what the lost key encrypted: signing keys and sessions, so that everybody signs in again, mailed codes, and temporary passwords in " +
+			"mails that were not sent yet. Create new secrets for webhooks, and print them once, for their receivers. Accounts, passwords, API keys and all " +
+			"records stay.\n\n" +
+			"Stop every process of the portal first. From then on, the identity key is the one of this command: WATTLE_IDENTITY_KEY, or else identity.key, " +
+			"which is created if it is missing.",
+		Example: "  wattle identity reset",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := c.Check(); err != nil {
 				return err
@@ -83,12 +86,12 @@ func identityResetCommand() *cobra.Command {
 				return err
 			}
 			if !yes {
-				fmt.Fprintf(cmd.ErrOrStderr(), "Everybody is signed out, and webhooks get new secrets. Type %q to go on: ", resetWord)
+				fmt.Fprintf(cmd.ErrOrStderr(), "This signs everybody out and gives webhooks new secrets. Type %q to continue: ", resetWord)
 				if answer(cmd) != resetWord {
 					return errors.New("nothing was changed")
 				}
 			}
-			a, err := app.New(c, modules.All)
+			a, err := app.New(c, modules.All, quiet())
 			if err != nil {
 				return err
 			}
@@ -110,18 +113,18 @@ func identityResetCommand() *cobra.Command {
 			}
 			if len(lines) > 0 {
 				fmt.Fprintln(cmd.OutOrStdout(), "Webhooks with a new secret; give it to their receivers:")
-				columns(cmd.OutOrStdout(), lines)
+				cli.Table(cmd.OutOrStdout(), lines)
 			}
 			if lost.Mails > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), "%d mails with a temporary password will not be sent; these people reactivate their accounts.\n",
-					lost.Mails)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s with a temporary password will not be sent; their receivers reactivate their accounts.\n",
+					words.Count(lost.Mails, "mail", "mails"))
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "The identity key was reset. Everybody signs in again.")
 			return nil
 		},
 	}
 	c.BindFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	return cmd
 }
 

@@ -125,7 +125,7 @@ func lostKey(t *testing.T) {
 		_, err := run(t, flagsOf(c, "migrate")...)
 		require.ErrorIs(t, err, masterkey.ErrLost, "nothing was")
 		out := must(t, flagsOf(c, "identity", "reset", "--yes")...)
-		assert.Contains(t, out, "1 mails with a temporary password")
+		assert.Contains(t, out, "1 mail with a temporary password")
 		s := serveStored(t, c, left)
 		status, _, _ := s.refreshed(t, "1042", left.Cookies["1042"])
 		assert.Equal(t, http.StatusUnauthorized, status, "the session is over")

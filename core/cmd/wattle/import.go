@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -11,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/records/formats"
 	"github.com/wattle-portal/wattle/core/internal/records/imports"
@@ -23,16 +26,33 @@ import (
 
 var errBulk = errors.New("--bulk writes without pauses, and another process has the database open: stop every process of the portal first, or import without --bulk")
 
+// importReport is the output of `wattle import --json`.
+type importReport struct {
+	Records  int      `json:"records"`
+	Refused  int      `json:"refused"`
+	Stored   int      `json:"stored"` // with --dry-run: that could be stored
+	DryRun   bool     `json:"dry_run"`
+	Seconds  float64  `json:"seconds"`
+	Reasons  []string `json:"reasons"`  // of refusals, with their counts
+	Warned   int      `json:"warned"`   // stored records with a value that looks wrong
+	Warnings []string `json:"warnings"` // with their counts
+	Notes    []string `json:"notes"`
+	Files    []string `json:"rejected_files"` // files with the refused records
+}
+
 func importCommand() *cobra.Command {
 	c, o, name := config.Default(), imports.Options{Pause: true}, ""
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
 		Short: "Import records of a back office",
-		Long: "Takes records of a label in, from NDJSON or CSV files, by natural key: importing a file again changes nothing.\n" +
-			"Refused records go to FILE.rejected.ndjson with line and reason; the exit status is then 2.\n" +
-			"A CSV file of others becomes records through a mapping that stands in the label: --mapping NAME.\n" +
-			"Files of meter data are read as they are: --format " + strings.Join(formats.Names(), ", ") + ".",
-		Args: cobra.MinimumNArgs(1),
+		Long: "Import records into a label from NDJSON or CSV files. Records are updated by their natural keys, so importing a file again changes nothing. " +
+			"Refused records are written to FILE.rejected.ndjson with line and reason, and the exit status is then 2.\n\n" +
+			"Convert a CSV file of another system with a mapping of the label: --mapping NAME. Import a file of meter data as it is: --format " +
+			orList(formats.Names()) + ". `wattle import schema KIND` and `wattle import template KIND` describe the records of a kind.",
+		Example: "  wattle import --label acme 01-relation.ndjson 02-connection.ndjson\n" +
+			"  wattle import --label acme --mapping customers --dry-run customers.csv\n" +
+			"  wattle import --label acme --format dsmr --set electricity=871687120000000011 telegrams.txt",
 		RunE: func(cmd *cobra.Command, files []string) (err error) {
 			if o.Bulk {
 				if err := c.Check(); err != nil {
@@ -77,22 +97,11 @@ func importCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d records, %d refused\n", report.Rows, report.Refused)
-			fmt.Fprintln(cmd.OutOrStdout(), report.Summary(time.Since(began), o.DryRun))
-			for _, line := range report.Reasons {
-				fmt.Fprintln(cmd.OutOrStdout(), "  "+line)
-			}
-			if report.Warned > 0 {
-				fmt.Fprintln(cmd.OutOrStdout(), "stored as they are, although they look wrong:")
-			}
-			for _, line := range report.Warnings {
-				fmt.Fprintln(cmd.OutOrStdout(), "  "+line)
-			}
-			for _, note := range report.Notes {
-				fmt.Fprintln(cmd.OutOrStdout(), note)
-			}
-			for _, file := range report.Rejected {
-				fmt.Fprintln(cmd.OutOrStdout(), "refused records:", file)
+			took := time.Since(began)
+			out := importReport{report.Rows, report.Refused, report.Rows - report.Refused, o.DryRun, took.Seconds(), notNil(report.Reasons),
+				report.Warned, notNil(report.Warnings), notNil(report.Notes), notNil(report.Rejected)}
+			if err := cli.Print(cmd, *asJSON, out, func(out io.Writer) { printImport(out, report, took, o.DryRun) }); err != nil {
+				return err
 			}
 			if status := report.ExitCode(); status != 0 {
 				return exitStatus(status)
@@ -102,26 +111,57 @@ func importCommand() *cobra.Command {
 	}
 	c.BindFlags(cmd.Flags())
 	needLabel(cmd, &o.Label)
-	cmd.Flags().StringVar(&o.Kind, "kind", "", "kind of record; without it the files' names tell: 03-connection.ndjson")
-	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that says how the lines of a CSV file become records")
-	cmd.Flags().StringVar(&o.Format, "format", "", "format of the files, which comes with the program: "+strings.Join(formats.Names(), ", "))
+	cmd.Flags().StringVar(&o.Kind, "kind", "", "kind of the records; if empty, taken from the file names, such as 03-connection.ndjson")
+	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that converts the lines of a CSV file to records")
+	cmd.Flags().StringVar(&o.Format, "format", "", "built-in format of the files: "+orList(formats.Names()))
 	cmd.Flags().StringToStringVar(&o.Settings, "set", nil,
-		"what the mapping or the format asks for: --set electricity=EAN; empty leaves its records out")
+		"`NAME=VALUE` that the mapping or the format asks for, such as electricity=EAN; an empty value leaves its records out")
 	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
 	cmd.Flags().StringVar(&o.Rejects, "rejects", "",
 		"file for refused rows with their reasons, in the format of FILE: correct it and import it again")
-	cmd.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "read on when the first 1,000 records are all refused for the same reason")
+	cmd.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "continue when the first 1,000 records are all refused for the same reason")
 	cmd.Flags().BoolVar(&o.Bulk, "bulk", false,
-		"several times as fast, for a database that no portal serves yet: larger batches, without pauses")
-	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
-	cmd.AddCommand(importTextCommand("schema KIND", "Print the JSON Schema of the records of a kind", record.Kind.Schema),
-		importTextCommand("template KIND", "Print a CSV file of a kind with its columns and an example", record.Kind.Template))
+		"import several times as fast, with larger batches and no pauses, into a database that no portal serves yet")
+	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and store nothing")
+	asJSON = cli.JSONFlag(cmd)
+	cmd.AddCommand(importTextCommand("schema", "Print the JSON Schema of the records of a kind", "  wattle import schema invoice", record.Kind.Schema),
+		importTextCommand("template", "Print a CSV file of a kind with its columns and an example", "  wattle import template relation > relation.csv",
+			record.Kind.Template))
 	return cmd
 }
 
+// printImport prints the result of an import.
+func printImport(out io.Writer, report imports.Report, took time.Duration, isDry bool) {
+	fmt.Fprintf(out, "%s, %d refused\n", words.Count(report.Rows, "record", "records"), report.Refused)
+	fmt.Fprintln(out, report.Summary(took, isDry))
+	for _, line := range report.Reasons {
+		fmt.Fprintln(out, "  "+line)
+	}
+	if report.Warned > 0 {
+		fmt.Fprintln(out, "stored as they are, although they look wrong:")
+	}
+	for _, line := range report.Warnings {
+		fmt.Fprintln(out, "  "+line)
+	}
+	for _, note := range report.Notes {
+		fmt.Fprintln(out, note)
+	}
+	for _, file := range report.Rejected {
+		fmt.Fprintln(out, "refused records:", file)
+	}
+}
+
+// notNil returns a list that is [] in JSON when it is empty.
+func notNil(list []string) []string { return append([]string{}, list...) }
+
+// orList returns the elements of a list as a phrase: "a, b or c".
+func orList(all []string) string {
+	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+}
+
 // importTextCommand returns a command that prints information about a record kind.
-func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]byte, error)) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+func importTextCommand(name, short, example string, text func(record.Kind, time.Time) ([]byte, error)) *cobra.Command {
+	return &cobra.Command{Use: name + " KIND", Short: short, Example: example, RunE: func(cmd *cobra.Command, args []string) error {
 		kinds := app.Kinds(modules.All)
 		k, known := kinds[args[0]]
 		if !known {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/http/assets"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/labels/mail"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -21,18 +21,18 @@ import (
 func labelsCommand() *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{Use: "labels", Short: "Manage labels"}
-	cmd.PersistentFlags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
-	pluginFlags(cmd.PersistentFlags(), &c)
+	c.Only(cmd.PersistentFlags(), append([]string{"labels"}, pluginFlags...)...)
 	cmd.AddCommand(labelsList(&c), labelsVet(&c), labelsNew(&c), labelsDiff(&c), labelsRetire(&c))
 	return cmd
 }
 
 func labelsList(c *config.Config) *cobra.Command {
-	asJSON := false
+	var asJSON *bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the labels",
-		Args:  cobra.NoArgs,
+		Use:     "list",
+		Short:   "List the labels",
+		Long:    "List the labels in the folder of the labels with their hosts and modules. Print those that are broken to standard error, and exit with status 1.",
+		Example: "  wattle labels list --labels /etc/wattle/labels",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			available, err := availableModules(cmd, c)
 			if err != nil {
@@ -42,40 +42,40 @@ func labelsList(c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(labels)
-			}
-			lines := [][]any{{"LABEL", "NAME", "KIND", "HOSTS", "MODULES"}}
-			for _, l := range labels {
-				var hosts []string
-				for _, h := range l.Hosts {
-					hosts = append(hosts, h.Name)
+			err = cli.Print(cmd, *asJSON, labels, func(out io.Writer) {
+				lines := [][]any{{"LABEL", "NAME", "KIND", "HOSTS", "MODULES"}}
+				for _, l := range labels {
+					var hosts []string
+					for _, h := range l.Hosts {
+						hosts = append(hosts, h.Name)
+					}
+					lines = append(lines, []any{l.Key, l.Name, l.Kind, strings.Join(hosts, " "), strings.Join(l.Modules, " ")})
 				}
-				lines = append(lines, []any{l.Key, l.Name, l.Kind, strings.Join(hosts, " "), strings.Join(l.Modules, " ")})
+				cli.Table(out, lines)
+			})
+			if err != nil {
+				return err
 			}
-			columns(cmd.OutOrStdout(), lines)
 			return printProblems(cmd.ErrOrStderr(), problems)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
 func labelsVet(c *config.Config) *cobra.Command {
-	asJSON, isDemo := false, false
+	isDemo := false
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "vet [LABEL…]",
 		Short: "Check labels for mistakes",
+		Long: "Check all labels, or those that are named, and print each mistake with file, line and column. The exit status is 1 if a label is broken; a " +
+			"running portal then serves its last good version.",
+		Example: "  wattle labels vet\n  wattle labels vet acme --labels /etc/wattle/labels",
 		RunE: func(cmd *cobra.Command, keys []string) error {
 			problems, offer, err := vetLabels(cmd, c, isDemo, keys...)
 			if err != nil {
 				return err
-			}
-			if asJSON {
-				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(append([]label.Problem{}, problems...)); err != nil {
-					return err
-				}
-				problems, _ = nil, printProblems(io.Discard, problems)
 			}
 			switch {
 			case offer == nil:
@@ -84,11 +84,17 @@ func labelsVet(c *config.Config) *cobra.Command {
 				fmt.Fprintf(cmd.ErrOrStderr(), "texts of %s were not checked: the plugin came without messages.json\n",
 					strings.Join(offer.WithoutTexts, ", "))
 			}
-			return printProblems(cmd.OutOrStdout(), problems)
+			if !*asJSON {
+				return printProblems(cmd.OutOrStdout(), problems)
+			}
+			if err := cli.Print(cmd, true, append([]label.Problem{}, problems...), nil); err != nil {
+				return err
+			}
+			return printProblems(io.Discard, problems)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	cmd.Flags().BoolVar(&isDemo, "demo", false, "of labels for serve --demo: sandbox payments are fine")
+	asJSON = cli.JSONFlag(cmd)
+	cmd.Flags().BoolVar(&isDemo, "demo", false, "accept settings of demos, such as sandbox payments")
 	return cmd
 }
 
@@ -153,7 +159,9 @@ func labelsNew(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new LABEL",
 		Short: "Create a label",
-		Args:  cobra.ExactArgs(1),
+		Long: "Create the folder LABEL with a label.cue that `wattle labels vet` accepts, and print the files. LABEL is the key of the label: lower " +
+			"case letters, digits and hyphens.",
+		Example: "  wattle labels new acme --name \"Acme Energie\" --host my.acme.example",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.Key, s.Kind = args[0], label.Kind(kind)
 			available, err := availableModules(cmd, c)
@@ -167,19 +175,20 @@ func labelsNew(c *config.Config) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&s.Name, "name", "", "name of the company; the key without it")
-	cmd.Flags().StringVar(&s.Color, "color", "#0b6e99", "primary colour")
-	cmd.Flags().StringVar(&s.Host, "host", "", "live host name; without it the label lives on LABEL.localhost only")
+	cmd.Flags().StringVar(&s.Name, "name", "", "name of the company; if empty, the key")
+	cmd.Flags().StringVar(&s.Color, "color", "#0b6e99", "primary color")
+	cmd.Flags().StringVar(&s.Host, "host", "", "live host name; if empty, the label has only LABEL.localhost")
 	cmd.Flags().StringVar(&kind, "kind", string(label.KindCustomer), "customer or participant")
 	return cmd
 }
 
 func labelsDiff(c *config.Config) *cobra.Command {
-	asJSON := false
+	var asJSON *bool
 	cmd := &cobra.Command{
-		Use:   "diff A B",
-		Short: "Compare two labels",
-		Args:  cobra.ExactArgs(2),
+		Use:     "diff A B",
+		Short:   "Compare two labels",
+		Long:    "Print each setting that differs between two labels. A and B are keys, or paths of label folders.",
+		Example: "  wattle labels diff acme other\n  wattle labels diff acme /backups/labels/acme",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dirA, keyA := parseLabel(c.Labels, args[0])
 			dirB, keyB := parseLabel(c.Labels, args[1])
@@ -191,18 +200,16 @@ func labelsDiff(c *config.Config) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(append([]label.Difference{}, differences...))
-			}
-			lines := [][]any{{"SETTING", args[0], args[1]}}
-			for _, d := range differences {
-				lines = append(lines, []any{d.Path, cell(d.A), cell(d.B)})
-			}
-			columns(cmd.OutOrStdout(), lines)
-			return nil
+			return cli.Print(cmd, *asJSON, append([]label.Difference{}, differences...), func(out io.Writer) {
+				lines := [][]any{{"SETTING", args[0], args[1]}}
+				for _, d := range differences {
+					lines = append(lines, []any{d.Path, cell(d.A), cell(d.B)})
+				}
+				cli.Table(out, lines)
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
@@ -211,11 +218,13 @@ func labelsRetire(c *config.Config) *cobra.Command {
 	undo := false
 	cmd := &cobra.Command{
 		Use:   "retire LABEL",
-		Short: "Take a label offline on every replica; its records stay",
-		Args:  cobra.ExactArgs(1),
+		Short: "Take a label offline",
+		Long: "Stop serving a label on every replica within a few seconds, with or without its folder, and free its hosts. Its records stay. Deleting the " +
+			"folder of a label does not take it offline: its last good version is served.",
+		Example: "  wattle labels retire acme\n  wattle labels retire --undo acme",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			key := args[0]
-			a, done, err := open(cmd, c)
+			a, done, err := openCore(cmd, c)
 			if err != nil {
 				return err
 			}
@@ -233,18 +242,19 @@ func labelsRetire(c *config.Config) *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "Label %s is served again within a few seconds: from its folder, or in its last good version.\n", key)
 				return nil
 			case a.Labels.ByKey(key) == nil && !retired[key]:
-				return fmt.Errorf("there is no label %s", key)
+				_, err := labelOf(a, key)
+				return err
 			}
 			if err := a.Archive.Retire(cmd.Context(), key); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Label %s is off the air within a few seconds, on every replica. Its records stay. Remove its folder, or bring it back:\n"+
+			fmt.Fprintf(cmd.OutOrStdout(), "Label %s goes offline on every replica within a few seconds. Its records stay. Remove its folder, or undo this:\n"+
 				"wattle labels retire --undo %s\n", key, key)
 			return nil
 		},
 	}
 	c.BindFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&undo, "undo", false, "bring a retired brand back")
+	cmd.Flags().BoolVar(&undo, "undo", false, "serve a retired label again")
 	return cmd
 }
 

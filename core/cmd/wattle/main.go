@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 )
 
 //go:generate go run . modules openapi --out ../../../schemas/openapi
@@ -24,7 +26,7 @@ func main() {
 	case errors.As(err, &status):
 		os.Exit(int(status))
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "wattle:", err)
+		fmt.Fprintln(os.Stderr, "wattle:", cli.Message(err))
 		if _, mistyped := errors.AsType[*unknownCommand](err); mistyped {
 			os.Exit(2)
 		}

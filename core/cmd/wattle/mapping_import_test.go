@@ -50,7 +50,7 @@ imports: customers: {
 		`it needs --set payer=…`:                                    {"--mapping", "customers", file},
 		`it has no setting "payee"`:                                 {"--mapping", "customers", "--set", "payee=x", file},
 		`--set needs --mapping`:                                     {"--set", "payer=x", file},
-		`none of the others can be; [kind map`:                      {"--mapping", "customers", "--kind", "relation", file},
+		`--kind and --mapping cannot be used together`:              {"--mapping", "customers", "--kind", "relation", file},
 		`the file has no column "Klantnr"; the`: {"--mapping", "customers", "--set", "payer=x",
 			save2(t, dir, "Klant;Naam;Sinds;Soort\n")},
 	} {

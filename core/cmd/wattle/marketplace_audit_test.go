@@ -32,7 +32,7 @@ func ledger(t *testing.T, c store.Config, more ...string) (audit func(args ...st
 		file := filepath.Join(t.TempDir(), "01-"+kind+".ndjson")
 		require.NoError(t, os.WriteFile(file, []byte(record+"\n"), 0o600))
 		command := slices.Concat([]string{"import", "--label", "alpha", "--kind", kind, file}, more, place)
-		require.Contains(t, must(t, command...), "1 records, 0 refused")
+		require.Contains(t, must(t, command...), "1 record, 0 refused")
 	}
 	load("project", `{"project_code":"WP","project_name":"Windpark","project_type":"WIND","member_offer_settings":[{"from_date":"2020-01-01","min_price":1,"max_price":900,"allow_selling":true}]}`)
 	load("participation", `{"debtor_number":"1","participation_identifier":"P1","project_code":"WP","share":20,"shares":[{"from_date":"2021-01-01","share":12},{"from_date":"2023-01-01","share":20}],`+
@@ -43,7 +43,7 @@ func ledger(t *testing.T, c store.Config, more ...string) (audit func(args ...st
 	}
 }
 
-const audited = "alpha: 1 participations, 20 shares, 3 entries, 1 offers, 0 findings\n"
+const audited = "alpha: 1 participation, 20 shares, 3 entries, 1 offer, 0 findings\n"
 
 // The operator audits the share ledger with and without a running portal.
 func TestMarketplaceAudit(t *testing.T) {

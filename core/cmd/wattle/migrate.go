@@ -13,7 +13,9 @@ func migrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Migrate the database",
-		Args:  cobra.NoArgs,
+		Long: "Create the database if it is missing, and apply the migrations of this program and its plugins. `wattle serve` does the same when it starts; " +
+			"this command does it without starting a portal.",
+		Example: "  wattle migrate --config /etc/wattle/wattle.cue",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a, done, err := open(cmd, &c)
 			if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/modules/asyncapi"
 	"github.com/wattle-portal/wattle/core/internal/modules/registry"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
@@ -26,11 +29,12 @@ func modulesCommand() *cobra.Command {
 }
 
 func modulesList() *cobra.Command {
-	asJSON, c := false, config.Default()
+	c := config.Default()
+	var asJSON *bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the modules of this program and its plugins",
-		Args:  cobra.NoArgs,
+		Use:     "list",
+		Short:   "List the modules of this program and its plugins",
+		Example: "  wattle modules list --plugins /etc/wattle/plugins",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			type line struct {
 				Key     string   `json:"key"`
@@ -55,15 +59,11 @@ func modulesList() *cobra.Command {
 				out = append(out, l)
 				lines = append(lines, []any{l.Key, l.Version, join(l.Needs), join(l.Uses), join(l.Imports), from})
 			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(out)
-			}
-			columns(cmd.OutOrStdout(), lines)
-			return nil
+			return cli.Print(cmd, *asJSON, out, func(out io.Writer) { cli.Table(out, lines) })
 		},
 	}
-	pluginFlags(cmd.Flags(), &c)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Only(cmd.Flags(), pluginFlags...)
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
@@ -75,10 +75,12 @@ func join(s []string) string {
 }
 
 func modulesVet() *cobra.Command {
-	return &cobra.Command{
-		Use:   "vet",
-		Short: "Check that the modules fit together",
-		Args:  cobra.NoArgs,
+	var asJSON *bool
+	cmd := &cobra.Command{
+		Use:     "vet",
+		Short:   "Check that the modules of this program fit together",
+		Long:    "Build all modules of this program, and check that their operations, events and dependencies fit together.",
+		Example: "  wattle modules vet",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			running, done, err := build()
 			if err != nil {
@@ -91,10 +93,14 @@ func modulesVet() *cobra.Command {
 					count++
 				}
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d modules, %d operations: they fit together\n", len(modules.All), count)
-			return nil
+			return cli.Print(cmd, *asJSON, map[string]int{"modules": len(modules.All), "operations": count}, func(out io.Writer) {
+				fmt.Fprintf(out, "%s with %s fit together\n", words.Count(len(modules.All), "module", "modules"),
+					words.Count(count, "operation", "operations"))
+			})
 		},
 	}
+	asJSON = cli.JSONFlag(cmd)
+	return cmd
 }
 
 // modulesOpenAPI writes the OpenAPI document of every module. `make generate` commits the documents and generates the browser's types from
@@ -119,7 +125,6 @@ func documents(use, short string, of func(module.Running) ([]byte, error)) *cobr
 	cmd := &cobra.Command{
 		Use:    use,
 		Short:  short,
-		Args:   cobra.NoArgs,
 		Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
 			running, done, err := build()
@@ -176,7 +181,7 @@ func build() (running *registry.Snapshot, done func(), err error) {
 	for _, m := range modules.All {
 		if name := unknown(m.Uses); name != "" {
 			done()
-			return nil, nil, fmt.Errorf("module %s uses %s, which is not there", m.Key, name)
+			return nil, nil, fmt.Errorf("module %s uses module %s, which is missing", m.Key, name)
 		}
 	}
 	return a.Registry.Snapshot(), done, nil

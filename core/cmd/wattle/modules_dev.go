@@ -21,9 +21,9 @@ func modulesDev() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev [KEY]",
 		Short: "Run the demo with a module, and reload it on save",
-		Long: `Build both halves of a module of a repository, and run the demo portal with them. After every save the half that changed is built and
-swapped while the portal runs, and open pages load again. What is wrong is printed, and the last valid build serves on.`,
-		Args: cobra.MaximumNArgs(1),
+		Long: "Build both halves of a module of a repository, and run the demo portal with them. When a file is saved, the half that changed is built and " +
+			"replaced while the portal runs, and open pages are reloaded. Errors are printed, and the last valid build continues to serve.",
+		Example: "  wattle modules dev\n  wattle modules dev outages --dir ../outages",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			r, err := scaffold.Open(dir, append(args, "")[0])
 			if err != nil {
@@ -71,8 +71,8 @@ swapped while the portal runs, and open pages load again. What is wrong is print
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", dir, "folder of the repository, or a folder in it")
-	f.StringVar(&c.Addr, "addr", c.Addr, "address of the portal")
-	f.StringVar(&labels, "labels", "", "folder of labels; labels/ of the repository when empty")
-	f.StringVar(&data, "data", "", "data folder; data/ of the repository when empty")
+	f.StringVar(&c.Addr, "addr", c.Addr, "host:port of the portal")
+	f.StringVar(&labels, "labels", "", "folder of the labels; if empty, labels/ of the repository")
+	f.StringVar(&data, "data", "", "data folder; if empty, data/ of the repository")
 	return cmd
 }

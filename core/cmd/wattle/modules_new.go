@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/teams/packages"
 	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest/installed"
@@ -22,40 +24,42 @@ func modulesNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new KEY",
 		Short: "Create a module",
-		Long: `Write a new module that works: an operation, page, tile, setting, event, mail, job and import, with their tests. It is a copy of
-docs/examples/outages. With --dir it is in a repository of its own and becomes a plugin; with --in-tree it is part of this program.`,
+		Long: "Create a module that works: an operation, page, tile, setting, event, mail, job and import, with their tests. It is a copy of " +
+			"docs/examples/outages. With --dir it gets a repository of its own and becomes a plugin; with --in-tree it becomes part of this program.",
 		Example: `  wattle modules new outages --dir ../outages
-  wattle modules new outages --in-tree --label KEY`,
-		Args: cobra.ExactArgs(1),
+  wattle modules new outages --in-tree --label acme`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m.Key = args[0]
-			if inTree == (dir != "") {
-				return errors.New("say where: --dir DIR or --in-tree")
+			switch {
+			case !inTree && dir == "":
+				return cli.Missing(cmd, "--dir DIR or --in-tree")
+			case inTree && dir != "":
+				return cli.Usagef(cmd, "--dir and --in-tree cannot be used together")
 			}
 			if !inTree {
 				return newRepository(cmd, dir, from, m)
 			}
 			root, err := scaffold.Root(checkout)
 			if err != nil {
-				return fmt.Errorf("%w: --wattle names it", err)
+				return fmt.Errorf("%w: name it with --wattle", err)
 			}
 			return newInTree(cmd, root, m, labels)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", "", "folder of the new repository")
-	f.BoolVar(&inTree, "in-tree", false, "in modules/ and remotes/ of the checkout")
-	f.StringVar(&m.Title, "title", "", "title of pages, menu items and tile; the key when empty")
-	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); example.org/KEY when empty")
+	f.BoolVar(&inTree, "in-tree", false, "create it in modules/ and remotes/ of the checkout")
+	f.StringVar(&m.Title, "title", "", "title of pages, menu items and tile; if empty, the key")
+	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); if empty, example.org/KEY")
 	f.StringVar(&from, "packages", "", usageOfPackages+" (with --dir)")
 	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it (with --in-tree)")
-	f.StringSliceVar(&labels, "label", nil, "label of labels/ that switches the module on (with --in-tree)")
+	f.StringSliceVar(&labels, "label", nil, "label of labels/ that enables the module (with --in-tree)")
 	return cmd
 }
 
 func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) error {
 	if err := scaffold.CheckNode(cmd.Context()); err != nil { // only make setup requires Node.js
-		fmt.Fprintf(cmd.ErrOrStderr(), "Install it before make test: %s.\n", strings.TrimPrefix(err.Error(), "scaffold: "))
+		fmt.Fprintf(cmd.ErrOrStderr(), "Install it before make test: %s.\n", cli.Plain(err.Error()))
 	}
 	set, err := packages.Open(from)
 	if err != nil {
@@ -80,7 +84,8 @@ func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) erro
 	if _, err := r.Install(cmd.Context(), set); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d files in %s. Next:\n\n  cd %s && make test\n  make run\n", len(written), dir, dir)
+	fmt.Fprintf(cmd.OutOrStdout(), "Created %s in %s. Next:\n\n  cd %s && make test\n  make run\n", words.Count(len(written), "file", "files"), dir,
+		dir)
 	return nil
 }
 
@@ -99,7 +104,7 @@ func newInTree(cmd *cobra.Command, root string, m scaffold.Module, labels []stri
 		}
 	}
 	if len(labels) == 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "\nA label has it with this line in its label.cue: modules: %s: {}\n", m.Key)
+		fmt.Fprintf(cmd.OutOrStdout(), "\nTo enable it for a label, add this line to its label.cue: modules: %s: {}\n", m.Key)
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "\nNext: npm install, wattle modules test %s, make run\n", m.Key)
 	return nil
@@ -121,7 +126,7 @@ func try(ctx context.Context, dir, name string, args ...string) error {
 }
 
 func modulesTest() *cobra.Command {
-	cmd := ofRepo("test [KEY]", "Check and test both halves of a module of a repository, without a browser", scaffold.Repo.Test)
+	cmd := ofRepo("test [KEY]", "Check and test both halves of a module, without a browser", scaffold.Repo.Test)
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := run(cmd, args); err != nil {
@@ -135,7 +140,7 @@ func modulesTest() *cobra.Command {
 
 func modulesSchema() *cobra.Command {
 	generator := ""
-	cmd := ofRepo("schema [KEY]", "Write the documents of a module's operations and events, its client, and the types of the browser",
+	cmd := ofRepo("schema [KEY]", "Write the documents, the client and the browser types of a module",
 		func(r scaffold.Repo) []scaffold.Step { return r.Schema(generator) })
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -177,10 +182,11 @@ func generatorOf(r scaffold.Repo, to string) error {
 // ofRepo returns a command that runs steps in the repository of the current folder.
 func ofRepo(use, short string, steps func(scaffold.Repo) []scaffold.Step) *cobra.Command {
 	dir := "."
+	name, _, _ := strings.Cut(use, " ")
 	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  cobra.MaximumNArgs(1),
+		Use:     use,
+		Short:   short,
+		Example: "  wattle modules " + name + " --dir ../outages",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := scaffold.Open(dir, append(args, "")[0])
 			if err != nil {

@@ -19,9 +19,9 @@ func modulesPack() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack [KEY]",
 		Short: "Build a module as a plugin file",
-		Long: `Build both halves of a module of a repository, and write them as a plugin in one file: plugin.json with checksums and what the plugin asks
-of its host, the binary and the remote. The binary runs once, to describe itself. wattle plugins install installs the file.`,
-		Args: cobra.MaximumNArgs(1),
+		Long: "Build both halves of a module of a repository, and write them to one file: the binary, the remote, and plugin.json with checksums and the " +
+			"requests of the plugin to its host. The binary is run once, to describe itself. `wattle plugins install` installs the file.",
+		Example: "  wattle modules pack\n  wattle modules pack outages --dir ../outages --out outages.wattle",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			r, err := scaffold.Open(dir, append(args, "")[0])
 			if err != nil {
@@ -69,7 +69,7 @@ of its host, the binary and the remote. The binary runs once, to describe itself
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", dir, "folder of the repository, or a folder in it")
-	cmd.Flags().StringVar(&out, "out", "", "the file; KEY-VERSION.wattle in the repository when empty")
+	cmd.Flags().StringVar(&out, "out", "", "file to write; if empty, KEY-VERSION.wattle in the repository")
 	return cmd
 }
 

@@ -9,17 +9,17 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
 
-const usageOfPackages = "folder of packages, as make release-packages writes it; those in the program when empty"
+const usageOfPackages = "folder of packages that make release-packages wrote; if empty, those in this program"
 
 func modulesPackages() *cobra.Command {
 	dir, from, update := ".", "", false
 	cmd := &cobra.Command{
 		Use:   "packages",
 		Short: "Write the packages of Wattle into the repository of a module",
-		Long: `Put the packages of Wattle that this program has, the Go module and the npm tarballs of @wattle/sdk, ui and charts, into the folder
-.wattle/ of a repository that wattle modules new --dir wrote, and the Go module into the module cache of Go. A repository that requires
-the packages of an earlier program goes on with those in .wattle/, until --update moves it to those of this program.`,
-		Args: cobra.NoArgs,
+		Long: "Write the packages of Wattle in this program, the Go module and the npm tarballs of @wattle/sdk, ui and charts, to the folder .wattle/ of a " +
+			"repository that `wattle modules new --dir` created, and the Go module to the module cache of Go. A repository that requires the packages of an " +
+			"earlier program keeps those in .wattle/, until --update moves it to those of this program.",
+		Example: "  wattle modules packages --dir ../outages --update",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			set, err := packages.Open(from)
 			if err != nil {
@@ -33,7 +33,7 @@ the packages of an earlier program goes on with those in .wattle/, until --updat
 				if err := r.Update(cmd.Context(), set); err != nil {
 					return err
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "Wattle %s. Commit go.mod, go.sum and the files of npm; docs/contract.md says what changed\n", set.Go)
+				fmt.Fprintf(cmd.OutOrStdout(), "Updated to Wattle %s. Commit go.mod, go.sum and the npm files; docs/contract.md describes what changed\n", set.Go)
 				return nil
 			}
 			about, err := r.Install(cmd.Context(), set)
@@ -41,7 +41,7 @@ the packages of an earlier program goes on with those in .wattle/, until --updat
 				return err
 			}
 			if about.Go != set.Go {
-				fmt.Fprintf(cmd.ErrOrStderr(), "Wattle %s of .wattle/ is used; wattle modules packages --update moves to %s, which this program has\n",
+				fmt.Fprintf(cmd.ErrOrStderr(), "Using Wattle %s of .wattle/; `wattle modules packages --update` updates to %s of this program\n",
 					about.Go, set.Go)
 			}
 			return nil
@@ -50,7 +50,7 @@ the packages of an earlier program goes on with those in .wattle/, until --updat
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", dir, "folder of the repository, or a folder in it")
 	f.StringVar(&from, "packages", "", usageOfPackages)
-	f.BoolVar(&update, "update", false, "make the repository require the packages of this program")
+	f.BoolVar(&update, "update", false, "update the repository to the packages of this program")
 	return cmd
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/modules"
@@ -24,20 +25,18 @@ func pluginsCommand() *cobra.Command {
 }
 
 func pluginsList() *cobra.Command {
-	asJSON, c := false, config.Default()
+	c := config.Default()
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List plugins, and why one is refused",
-		Long: "Starts every plugin in --plugins next to the modules of this program, with temporary data, and says of each whether a portal\n" +
-			"would serve it or why not. A portal that runs is not asked and does not notice; its /readyz says the same of what it serves.",
-		Args: cobra.NoArgs,
+		Long: "Start every plugin in --plugins next to the modules of this program, with temporary data, and print whether a portal would serve it, or why " +
+			"not. A running portal is not affected; its /readyz reports the plugins that it serves.",
+		Example: "  wattle plugins list --plugins /etc/wattle/plugins",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			found, err := app.CheckPlugins(cmd.Context(), c, modules.All, slog.New(slog.DiscardHandler))
 			if err != nil {
 				return err
-			}
-			if asJSON {
-				return json.NewEncoder(cmd.OutOrStdout()).Encode(append([]pluginhost.Status{}, found...))
 			}
 			lines := [][]any{{"PLUGIN", "VERSION", "CONTRACT", "STATE", "REASON"}}
 			for _, s := range found {
@@ -47,13 +46,14 @@ func pluginsList() *cobra.Command {
 				}
 				lines = append(lines, []any{cmp.Or(s.Folder, c.Plugins), cmp.Or(s.Version, "-"), contract, s.State, cmp.Or(s.Detail, "-")})
 			}
-			columns(cmd.OutOrStdout(), lines)
-			listPermissions(cmd.OutOrStdout(), found)
-			return nil
+			return cli.Print(cmd, *asJSON, append([]pluginhost.Status{}, found...), func(out io.Writer) {
+				cli.Table(out, lines)
+				listPermissions(out, found)
+			})
 		},
 	}
-	pluginFlags(cmd.Flags(), &c)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	c.Only(cmd.Flags(), pluginFlags...)
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 
@@ -74,7 +74,7 @@ func listPermissions(out io.Writer, found []pluginhost.Status) {
 	}
 	if len(lines) > 1 {
 		fmt.Fprintln(out)
-		columns(out, lines)
+		cli.Table(out, lines)
 	}
 }
 
@@ -83,21 +83,21 @@ func pluginsSeal() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "seal FOLDER",
 		Short: "Write the checksums of a plugin folder to plugin.json",
-		Long: "Runs the binary in FOLDER to read its manifest, and writes plugin.json with key, version, contract, the modules that it calls, and\n" +
-			"the size and checksums of all files. The name of FOLDER is the key of the plugin.",
-		Args: cobra.ExactArgs(1),
+		Long: "Run the binary in FOLDER to read its manifest, and write plugin.json with key, version, contract, the modules that it calls, and the size " +
+			"and checksums of all files. The name of FOLDER is the key of the plugin.",
+		Example: "  wattle plugins seal plugins/outages --binary outages --remote remote",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelError}))
 			s, err := pluginhost.Pack(cmd.Context(), args[0], binary, remote, log)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s %s: plugin.json has %d files\n", s.Key, s.Version, s.FileCount())
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s: plugin.json has %s\n", s.Key, s.Version, words.Count(s.FileCount(), "file", "files"))
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&binary, "binary", "", "name of the binary in FOLDER")
-	cmd.Flags().StringVar(&remote, "remote", "", "subfolder of FOLDER with the built remote; without it, the plugin has none")
+	cmd.Flags().StringVar(&remote, "remote", "", "subfolder of FOLDER with the built remote; if empty, the plugin has none")
 	_ = cmd.MarkFlagRequired("binary") // the flag has just been registered
 	return cmd
 }

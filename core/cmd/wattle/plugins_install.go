@@ -1,11 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
@@ -16,14 +16,14 @@ func pluginsInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install FILE",
 		Short: "Install a plugin file",
-		Long: `Unpack a plugin file that wattle modules pack wrote, check it against its plugin.json, and put it into the folder of plugins. It replaces
-a plugin with the same key in one step, and keeps it for wattle plugins rollback. With --beside it stands next to the versions that are
-there: the highest version serves the labels that pick none. Nothing of it is run: a portal with this folder does that, if
---plugin-digest allows it.`,
-		Args: cobra.ExactArgs(1),
+		Long: "Unpack a plugin file that `wattle modules pack` wrote, check it against its plugin.json, and install it in the folder of plugins. It replaces a " +
+			"plugin with the same key in one step, and keeps the previous version for `wattle plugins rollback`. With --beside it is installed next to the " +
+			"other versions: the highest version serves the labels that choose none. The plugin is not run: a portal with this folder starts it, if " +
+			"--plugin-digest allows it.",
+		Example: "  wattle plugins install outages-1.0.0.wattle --plugins /etc/wattle/plugins",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.Plugins == "" {
-				return errors.New("--plugins names the folder of plugins")
+				return cli.Missing(cmd, "--plugins")
 			}
 			put := pluginfile.Install
 			if beside {
@@ -40,8 +40,7 @@ there: the highest version serves the labels that pick none. Nothing of it is ru
 			return nil
 		},
 	}
-	c.FileFlag(cmd.Flags())
-	cmd.Flags().StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
-	cmd.Flags().BoolVar(&beside, "beside", false, "put it into the folder KEY@VERSION, next to other versions")
+	c.Only(cmd.Flags(), "config", "plugins")
+	cmd.Flags().BoolVar(&beside, "beside", false, "install it in the folder KEY@VERSION, next to other versions")
 	return cmd
 }

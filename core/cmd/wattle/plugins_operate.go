@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,39 +10,37 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
-// errNoPlugins is returned by commands that change the plugins folder when the folder is not configured.
-var errNoPlugins = errors.New("--plugins names the folder of plugins")
-
 // onPlugin returns a command that changes a plugin in the plugins folder. A running portal watches the folder.
-func onPlugin(use, short, long string, run func(cmd *cobra.Command, dir, key string) error) *cobra.Command {
+func onPlugin(use, short, long, example string, run func(cmd *cobra.Command, dir, key string) error) *cobra.Command {
 	c := config.Default()
 	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Long:  long,
-		Args:  cobra.ExactArgs(1),
+		Use:     use,
+		Short:   short,
+		Long:    long,
+		Example: example,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.Plugins == "" {
-				return errNoPlugins
+				return cli.Missing(cmd, "--plugins")
 			}
 			return run(cmd, c.Plugins, args[0])
 		},
 	}
-	c.FileFlag(cmd.Flags())
-	cmd.Flags().StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
+	c.Only(cmd.Flags(), "config", "plugins")
 	return cmd
 }
 
 func pluginsDisable() *cobra.Command {
-	return onPlugin("disable KEY", "Take a plugin out of the portal, and leave its files and data",
-		`Take a plugin out of every portal that uses the folder of plugins, in all its versions, as if it were not installed: its operations
-answer 404, its pages are gone, and its process ends when its running calls have. /readyz names the labels that switch it on. Events for
-it wait. A portal that runs follows within a second, and it stays out over restarts and upgrades until wattle plugins enable.`,
+	return onPlugin("disable KEY", "Disable a plugin, and keep its files and data",
+		"Disable all versions of a plugin in every portal that uses the folder of plugins, as if it were not installed: its operations answer 404, its "+
+			"pages are gone, and its process ends after its running calls. /readyz names the labels that enable it. Events for it wait. A running portal "+
+			"follows within a second. The plugin stays disabled over restarts and upgrades, until `wattle plugins enable`.",
+		"  wattle plugins disable outages --plugins /etc/wattle/plugins",
 		func(cmd *cobra.Command, dir, key string) error {
 			if err := pluginhost.Disable(dir, key); err != nil {
 				return err
@@ -54,8 +51,9 @@ it wait. A portal that runs follows within a second, and it stays out over resta
 }
 
 func pluginsEnable() *cobra.Command {
-	return onPlugin("enable KEY", "Bring a disabled plugin back",
-		"Bring a plugin back that wattle plugins disable has taken out. A portal that runs starts it within seconds.",
+	return onPlugin("enable KEY", "Enable a disabled plugin",
+		"Enable a plugin that `wattle plugins disable` has disabled. A running portal starts it within seconds.",
+		"  wattle plugins enable outages --plugins /etc/wattle/plugins",
 		func(cmd *cobra.Command, dir, key string) error {
 			if err := pluginhost.Enable(dir, key); err != nil {
 				return err
@@ -67,37 +65,39 @@ func pluginsEnable() *cobra.Command {
 
 func pluginsRollback() *cobra.Command {
 	to := ""
-	cmd := onPlugin("rollback KEY", "Go back to the version of a plugin that was replaced last",
-		`Take the highest version of a plugin out and bring another one back: that of --to, or the next one next to it, or the one that
-was replaced last. What is taken out is kept, so that another rollback brings it back. The three versions that were replaced last are
-kept. Data stays: migrations are additive, and the previous version works with newer ones.`,
+	cmd := onPlugin("rollback KEY", "Roll back a plugin to its previous version",
+		"Remove the highest version of a plugin and restore another one: the version of --to, or else the next lower version that is installed, or else "+
+			"the version that was replaced last. The removed version is kept, so that another rollback restores it. The three versions that were replaced "+
+			"last are kept. Data stays: migrations only add, and the previous version works with newer ones.",
+		"  wattle plugins rollback outages --plugins /etc/wattle/plugins\n  wattle plugins rollback outages --to 1.0.0 --plugins /etc/wattle/plugins",
 		func(cmd *cobra.Command, dir, key string) error {
 			from, now, err := pluginfile.Rollback(dir, key, to)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "plugin %s went back from %s to %s\n", key, from, now)
+			fmt.Fprintf(cmd.OutOrStdout(), "plugin %s is rolled back from %s to %s\n", key, from, now)
 			return nil
 		})
-	cmd.Flags().StringVar(&to, "to", "", "the version to bring back")
+	cmd.Flags().StringVar(&to, "to", "", "version to restore")
 	return cmd
 }
 
 func pluginsLogs() *cobra.Command {
-	c, since, asJSON := config.Default(), time.Hour, false
+	c, since := config.Default(), time.Hour
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "logs KEY",
 		Short: "Print the log of a plugin",
-		Long: "Shows what a plugin and its process have logged, and what the portal has logged about it. The portal keeps up to 2 MB of each plugin\n" +
-			"in its data folder, without passwords, tokens and keys.",
-		Args: cobra.ExactArgs(1),
+		Long: "Print what a plugin and its process have logged, and what the portal has logged about it. The portal keeps up to 2 MB for each plugin in its " +
+			"data folder, without passwords, tokens and keys. With --json, print one object a line.",
+		Example: "  wattle plugins logs outages --since 24h",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lines, err := pluginhost.ReadLog(c.Data, args[0], time.Now().Add(-since))
 			if err != nil {
 				return err
 			}
 			for _, l := range lines {
-				if asJSON {
+				if *asJSON {
 					if err := json.NewEncoder(cmd.OutOrStdout()).Encode(l); err != nil {
 						return err
 					}
@@ -108,10 +108,9 @@ func pluginsLogs() *cobra.Command {
 			return nil
 		},
 	}
-	c.FileFlag(cmd.Flags())
-	cmd.Flags().StringVar(&c.Data, "data", c.Data, "data folder of the portal")
-	cmd.Flags().DurationVar(&since, "since", since, "how far back")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON, one object a line")
+	c.Only(cmd.Flags(), "config", "data")
+	cmd.Flags().DurationVar(&since, "since", since, "how far back to begin")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }
 

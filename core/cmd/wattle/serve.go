@@ -14,6 +14,7 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/demo"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
@@ -25,7 +26,10 @@ func serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the portal",
-		Args:  cobra.NoArgs,
+		Long: "Serve the portals of all labels until SIGTERM or Ctrl-C, and migrate the database first. Without --database it stores its data in SQLite, in " +
+			"the data folder. With --demo it loads demo records and prints the accounts to sign in with.",
+		Example:     "  wattle serve --demo\n  wattle serve --config /etc/wattle/wattle.cue",
+		Annotations: map[string]string{cli.AllFlags: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.Check(); err != nil {
 				return err
@@ -67,10 +71,10 @@ func serve(ctx context.Context, c config.Config, out io.Writer) error {
 // welcome prints the address of the demo and its accounts.
 func welcome(out io.Writer, a *app.App) {
 	_, port, _ := net.SplitHostPort(a.Addr().String()) // the address is valid
-	fmt.Fprintf(out, "\nWattle runs. All labels: http://localhost:%s\n\n", port)
+	fmt.Fprintf(out, "\nWattle is running. All labels: http://localhost:%s\n\n", port)
 	accounts, err := demo.Accounts(a.Labels)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "wattle:", err)
+		fmt.Fprintln(os.Stderr, "wattle:", cli.Message(err))
 	}
 	var lines [][]any
 	last := ""
@@ -83,7 +87,7 @@ func welcome(out io.Writer, a *app.App) {
 		}
 		lines = append(lines, []any{"  " + url, login.Username, login.Role, login.Note})
 	}
-	columns(out, lines)
-	fmt.Fprintf(out, "\nThe password of all of them is %s. Mail that is sent: http://localhost:%s/dev/mailbox\nStop with Ctrl-C.\n",
+	cli.Table(out, lines)
+	fmt.Fprintf(out, "\nThe password of all accounts is %s. Sent mail: http://localhost:%s/dev/mailbox\nPress Ctrl-C to stop.\n",
 		demo.Password, port)
 }

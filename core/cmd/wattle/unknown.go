@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/modules/reference"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 )
 
 // unknownCommand is the error for a name that is not a command of its group. The exit status is 2.
@@ -38,21 +39,12 @@ func refuseUnknown(group *cobra.Command) {
 		return unknown(cmd, args[0])
 	}
 	group.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	usage := group.UsageFunc()
-	group.SetUsageFunc(func(cmd *cobra.Command) error {
-		if cmd == group { // keeps the help of a group, although the command can now be run
-			run := group.RunE
-			group.RunE = nil
-			defer func() { group.RunE = run }()
-		}
-		return usage(cmd)
-	})
 	// The flags of a mistyped command are unknown to its group too, so report the name instead.
 	group.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if args := cmd.Flags().Args(); cmd == group && len(args) > 0 {
 			return unknown(cmd, args[0])
 		}
-		return err
+		return cli.FlagError(cmd, err)
 	})
 }
 
@@ -67,8 +59,9 @@ func unknown(group *cobra.Command, name string) error {
 // helpCommand returns `wattle help`, which also refuses an unknown command.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Help about any command",
+		Use:     "help [command…]",
+		Short:   "Describe a command, or the flags that many commands share",
+		Example: "  wattle help import\n  wattle help options",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil {
@@ -79,6 +72,19 @@ func helpCommand() *cobra.Command {
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var names []string
+			for _, c := range about.Commands() {
+				if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() {
+					names = append(names, c.Name()+"\t"+c.Short)
+				}
+			}
+			return startingWith(names, typed), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }

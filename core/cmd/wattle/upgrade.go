@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
@@ -19,18 +20,18 @@ func upgradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "upgrade",
 		Short: "Upgrade the program, and roll back when it is not healthy",
-		Long: "Stops the service, makes a verified backup, migrates, tries the new program where nobody else reaches it, installs it next to a copy of\n" +
-			"the previous one, and starts the service. When the new program is not healthy in time, the previous program and its data are put back, and\n" +
-			"the exit status is 1. It needs the configuration of wattle serve. After a kill or a power cut, --continue goes on.",
-		Example: "  wattle upgrade --to wattle_1.2.0_linux_amd64.tar.gz --sums SHA256SUMS --unit wattle",
-		Args:    cobra.NoArgs,
+		Long: "Stop the service, make a verified backup, migrate, try the new program on an address that nobody else can reach, replace the installed " +
+			"program and keep a copy of it, and start the service. If the new program does not become healthy in time, restore the previous program and its " +
+			"data, and exit with status 1.\n\n" +
+			"Use the configuration of `wattle serve`. After a kill or a power failure, continue with --continue.",
+		Example: "  wattle upgrade --to wattle_1.2.0_linux_amd64.tar.gz --sums SHA256SUMS --unit wattle\n  wattle upgrade --back",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := c.Check(); err != nil {
 				return err
 			}
 			if unit != "" {
 				if o.Start != "" || o.Stop != "" {
-					return errors.New("name the service with --unit, or with --stop and --start")
+					return cli.Usagef(cmd, "--unit cannot be used together with --stop and --start")
 				}
 				o.Stop, o.Start = "systemctl stop "+unit, "systemctl start "+unit
 			}
@@ -49,7 +50,7 @@ func upgradeCommand() *cobra.Command {
 			o.Config, o.Out = c, cmd.OutOrStdout()
 			switch {
 			case goOn && back, (goOn || back) == (o.To != ""):
-				return errors.New("name the new program with --to, or say --continue or --back")
+				return cli.Usagef(cmd, "use one of --to, --continue and --back")
 			case goOn:
 				err = upgrade.Continue(cmd.Context(), o)
 			case back:
@@ -58,23 +59,23 @@ func upgradeCommand() *cobra.Command {
 				err = upgrade.Run(cmd.Context(), o)
 			}
 			if errors.Is(err, upgrade.ErrStuck) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "wattle:", err)
+				fmt.Fprintln(cmd.ErrOrStderr(), "wattle:", cli.Message(err))
 				return exitStatus(2)
 			}
 			return err
 		},
 	}
 	c.Flags(cmd.Flags())
-	cmd.Flags().StringVar(&o.To, "to", "", "the new program, or the .tar.gz or .deb of a release with it")
-	cmd.Flags().StringVar(&o.Sums, "sums", "", "SHA256SUMS of the release, with which the file of --to is compared")
-	cmd.Flags().StringVar(&o.Key, "key", "", "public key of minisign, with which the signature of --sums is checked")
-	cmd.Flags().StringVar(&unit, "unit", "", "systemd unit of the portal, which is stopped and started")
-	cmd.Flags().StringVar(&o.Stop, "stop", "", "shell command that stops the portal, also one that is stopped")
-	cmd.Flags().StringVar(&o.Start, "start", "", "shell command that starts the portal; without it and --unit you stop and start it yourself")
-	cmd.Flags().StringVar(&o.Program, "program", "", "installed program; the one of this command without it")
-	cmd.Flags().DurationVar(&o.Healthy, "healthy-within", time.Minute, "how long the new program may take until it is ready")
-	cmd.Flags().BoolVar(&goOn, "continue", false, "go on with an upgrade that was killed, forward or back")
-	cmd.Flags().BoolVar(&back, "back", false, "undo the last upgrade: the previous program, with the data of before")
+	cmd.Flags().StringVar(&o.To, "to", "", "the new program, or the .tar.gz or .deb of a release")
+	cmd.Flags().StringVar(&o.Sums, "sums", "", "SHA256SUMS of the release, to verify the file of --to")
+	cmd.Flags().StringVar(&o.Key, "key", "", "public key of minisign, to verify the signature of --sums")
+	cmd.Flags().StringVar(&unit, "unit", "", "systemd unit of the portal, to stop and start it")
+	cmd.Flags().StringVar(&o.Stop, "stop", "", "shell command that stops the portal, and succeeds if it is stopped already")
+	cmd.Flags().StringVar(&o.Start, "start", "", "shell command that starts the portal; without it and --unit, you stop and start it yourself")
+	cmd.Flags().StringVar(&o.Program, "program", "", "installed program; if empty, the one that runs this command")
+	cmd.Flags().DurationVar(&o.Healthy, "healthy-within", time.Minute, "how long the new program may take to become ready")
+	cmd.Flags().BoolVar(&goOn, "continue", false, "continue an upgrade that was interrupted, forward or back")
+	cmd.Flags().BoolVar(&back, "back", false, "undo the last upgrade: restore the previous program and its data")
 	cmd.AddCommand(upgradeStep())
 	return cmd
 }
@@ -85,7 +86,6 @@ func upgradeStep() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:    "step NAME",
 		Hidden: true,
-		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(); err != nil {
 				return err

@@ -1,36 +1,32 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/wattle-portal/wattle/core/internal/operate/about"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/modules"
 )
 
 func versionCommand() *cobra.Command {
-	asJSON := false
+	var asJSON *bool
 	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Short:   "Print the version",
+		Long:    "Print the version, the commit, the version of Go and the platform. With --json, also print the modules and their newest migrations.",
+		Example: "  wattle version --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := about.Of(app.Version, app.CoreMigrations(), modules.All)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				lines := json.NewEncoder(cmd.OutOrStdout())
-				lines.SetIndent("", "  ")
-				return lines.Encode(p)
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), p)
-			return nil
+			return cli.Print(cmd, *asJSON, p, func(out io.Writer) { fmt.Fprintln(out, p) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON, with modules and migrations")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }

@@ -89,7 +89,7 @@ func TestPrintedBackup(t *testing.T) {
 		require.Equal(t, 2, status.ExitCode(), printed)
 		require.NoFileExists(t, filepath.Join(dir, file))
 		require.NoDirExists(t, data, "nothing is written")
-		backup, restore, ok := strings.Cut(printed, "\n# To put it back")
+		backup, restore, ok := strings.Cut(printed, "\n# These commands restore")
 		require.True(t, ok, printed)
 		restore = "#" + restore
 
@@ -122,7 +122,7 @@ func TestPrintedBackup(t *testing.T) {
 		out, err = inShell(second, restore)
 		require.NoError(t, err, "%s\n%s", restore, out)
 		assert.Contains(t, out, "0 findings")
-		assert.Regexp(t, "[1-9][0-9]* entries, each as it was written", out)
+		assert.Regexp(t, "[1-9][0-9]* entries, unchanged", out)
 		for _, query := range []string{"SELECT count(*) FROM identity_accounts", "SELECT count(*) FROM audit",
 			"SELECT string_agg(tablename || ' ' || tableowner, ',' ORDER BY tablename) FROM pg_tables WHERE schemaname = 'wattle_plugin_fixture'",
 			"SELECT string_agg(id, ',') FROM wattle_plugin_fixture.fixture_notes"} {

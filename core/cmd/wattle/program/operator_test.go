@@ -201,7 +201,7 @@ func TestAuditCommands(t *testing.T) {
 		return run(t, program, append(append([]string{"audit", "export", "--label", label}, more...), place...)...)
 	}
 	t.Run("11-audit-export", func(t *testing.T) {
-		for label, want := range map[string]string{"acme": "2 entries, 1 to 2,", "gone": "1 entries, 2 to 2,"} {
+		for label, want := range map[string]string{"acme": "2 entries, 1 to 2,", "gone": "1 entry, 2 to 2,"} {
 			out, err := export(label, "--from", "2026-11-20", "--to", "2026-11-20")
 			require.NoError(t, err)
 			require.Contains(t, out, want, "days of the time zone of the label; of UTC when the label is gone")

@@ -249,6 +249,29 @@ func TestCtrlC(t *testing.T) {
 	})
 }
 
+// Colors are for a person at a terminal who wants them.
+func TestColors(t *testing.T) {
+	t.Parallel()
+	program := wattle(t, "0.1.0")
+	place, _ := newInstallation(t, program)
+	t.Run("11-command-color", func(t *testing.T) {
+		on := func(env ...string) string {
+			x := onTerminal(t, pty.Winsize{Rows: 24, Cols: 80}, "/usr/bin/env", append(append(env, program, "doctor"), place...)...)
+			x.status()
+			require.Contains(t, x.text(), "problems")
+			return x.text()
+		}
+		colored := on("--unset=NO_COLOR", "TERM=xterm")
+		assert.Contains(t, colored, "\x1b[32mok      \x1b[0m database")
+		assert.Contains(t, colored, "\x1b[33mwarning \x1b[0m mail")
+		assert.NotContains(t, on("NO_COLOR=1", "TERM=xterm"), "\x1b")
+		assert.NotContains(t, on("--unset=NO_COLOR", "TERM=dumb"), "\x1b")
+		out, err := run(t, program, append([]string{"doctor"}, place...)...)
+		require.NoError(t, err)
+		assert.NotContains(t, out, "\x1b", "a pipe")
+	})
+}
+
 // openOf returns the files that a process has opened.
 func openOf(t *testing.T, x *terminal) (names string) {
 	t.Helper()

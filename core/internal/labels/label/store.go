@@ -250,7 +250,7 @@ func (s *Store) missingProblem(key string) Problem {
 		why = reason(err)
 	}
 	return Problem{Label: key, File: key + "/label.cue", Message: fmt.Sprintf(
-		"%s; the last good version stays live. To take the brand off the air on purpose: wattle labels retire %s", why, key)}
+		"%s; the last good version stays live. To take the label offline: wattle labels retire %s", why, key)}
 }
 
 func (s *Store) publish() { s.now.Store(compute(s.entries, s.retired, s.folder)) }

@@ -233,7 +233,7 @@ func (s *Store) hasServed() bool {
 	return false
 }
 
-var errEmpty = errors.New("is empty. Is its volume mounted? The last good versions stay live; wattle labels retire KEY takes a brand off the air")
+var errEmpty = errors.New("is empty. Is its volume mounted? The last good versions stay live; wattle labels retire KEY takes a label offline")
 
 // fingerprints returns the fingerprint of every label's folder. A labels folder that has become empty is treated as unreadable.
 func (s *Store) fingerprints(before map[string]*entry) (map[string]fingerprint, error) {

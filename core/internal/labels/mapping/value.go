@@ -22,7 +22,7 @@ func (f Field) converter(zone *time.Location) convert {
 		return func(b []byte, text string) ([]byte, *Refusal) {
 			out, ok := appendNumber(b, text, f.Number[0], by, f.Negate)
 			if !ok {
-				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is not a number with %s before its decimals", quote(text), f.Number)}
+				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is not a number with a decimal %s", quote(text), markNames[f.Number])}
 			}
 			return out, nil
 		}
@@ -42,6 +42,9 @@ func (f Field) converter(zone *time.Location) convert {
 	}
 	return func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }
 }
+
+// markNames are the names of the decimal marks of Field.Number.
+var markNames = map[string]string{".": "point", ",": "comma"}
 
 // translate appends the value that text maps to, or the default.
 func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {

@@ -3,7 +3,6 @@ package reference
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -14,11 +13,9 @@ import (
 // Group is the annotation of a command that only contains other commands; its own Run is not described.
 const Group = "group"
 
-// manyCommands is the number of commands from which a flag is described only once, at the end of the page.
-const manyCommands = 5
-
-// Commands returns the page that describes the program's commands.
-func Commands(root *cobra.Command) string {
+// Commands returns the page that describes the program's commands. group returns the title of the group of a flag that many commands share,
+// or "". A shared flag is described only once, in the sections of titles at the end of the page.
+func Commands(root *cobra.Command, titles []string, group func(*pflag.Flag) string) string {
 	var all []*cobra.Command
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {
@@ -31,60 +28,79 @@ func Commands(root *cobra.Command) string {
 	}
 	walk(root)
 
-	count := map[string]int{} // number of commands by table row
-	for _, c := range all {
-		for _, f := range flagsOf(c) {
-			if !isRequired(f) { // a command lists its own required flags, because they may be optional in other commands
-				count[flagRow(f)]++
-			}
-		}
-	}
 	var b strings.Builder
 	b.WriteString("# Commands\n\n" + generated +
-		"Every command of `wattle` and its flags; `wattle COMMAND --help` prints the same. `wattle completion SHELL` prints a script that completes them. " +
-		"Flags that many commands have are described at [the end](#flags-of-many-commands). How they are used is in [operations.md](../operations.md), [plugins.md](../plugins.md) and [modules.md](../modules.md).\n")
+		"Every command of `wattle` and its flags; `wattle COMMAND --help` prints the same. `wattle completion SHELL` prints a script that completes commands, flags, labels, plugins, kinds of records and accounts of the demo. " +
+		"Flags that many commands share are described at [the end](#shared-flags), and by `wattle help options`. Guides are in [operations.md](../operations.md), [plugins.md](../plugins.md) and [modules.md](../modules.md).\n")
+	shared := map[string]string{} // table rows by name of the flag
+	inGroup := map[string][]string{}
 	for _, c := range all {
 		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", c.CommandPath(), cell(strings.TrimSuffix(c.Short, ".")))
 		if c.Long != "" {
-			fmt.Fprintf(&b, "\n%s\n", cell(c.Long))
+			for paragraph := range strings.SplitSeq(c.Long, "\n\n") {
+				fmt.Fprintf(&b, "\n%s\n", cell(paragraph))
+			}
 		}
-		if runs(c) {
-			fmt.Fprintf(&b, "\n```text\n%s\n```\n", c.UseLine())
+		if Runs(c) {
+			fmt.Fprintf(&b, "\n```text\n%s\n```\n", UseLine(c))
 		}
 		if c.Example != "" {
-			fmt.Fprintf(&b, "\nExample:\n\n```text\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(c.Example, "  "), "\n  ", "\n"))
+			fmt.Fprintf(&b, "\nExamples:\n\n```text\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(c.Example, "  "), "\n  ", "\n"))
 		}
 		var own, others []string
-		for _, f := range flagsOf(c) {
-			if row := flagRow(f); count[row] < manyCommands {
+		for _, f := range Flags(c) {
+			row, title := flagRow(f), group(f)
+			if title == "" || IsRequired(f) {
 				own = append(own, row)
-			} else {
-				others = append(others, "`--"+f.Name+"`")
+				continue
+			}
+			others = append(others, "`--"+f.Name+"`")
+			if shared[f.Name] == "" {
+				shared[f.Name] = row
+				inGroup[title] = append(inGroup[title], row)
 			}
 		}
 		if len(own) > 0 {
 			b.WriteString("\n" + flagHead + strings.Join(own, ""))
 		}
 		if len(others) > 0 {
-			fmt.Fprintf(&b, "\nAlso: %s.\n", strings.Join(others, ", "))
+			fmt.Fprintf(&b, "\nShared flags: %s.\n", strings.Join(others, ", "))
 		}
 	}
-	b.WriteString("\n## Flags of many commands\n\n" + flagHead)
-	for _, row := range slices.Sorted(maps.Keys(count)) {
-		if count[row] >= manyCommands {
-			b.WriteString(row)
-		}
+	b.WriteString("\n## Shared flags\n\nEach can also be set in the environment, `--mail-from` as `WATTLE_MAIL_FROM`, or in the file of `--config`, as `mail_from`. " +
+		"A flag takes precedence over the environment, and the environment over the file.\n")
+	for _, title := range titles {
+		slices.Sort(inGroup[title])
+		fmt.Fprintf(&b, "\n### %s\n\n%s%s", title, flagHead, strings.Join(inGroup[title], ""))
 	}
 	return b.String()
 }
 
 const flagHead = "| flag | value | default | what it does |\n|---|---|---|---|\n"
 
-func runs(c *cobra.Command) bool { return c.Runnable() && c.Annotations[Group] == "" }
+// Runs reports whether a command does something itself, unlike one that only contains other commands.
+func Runs(c *cobra.Command) bool { return c.Runnable() && c.Annotations[Group] == "" }
 
-// flagsOf returns the flags of a command by name, including those of its group and without --help. A group has no flags of its own.
-func flagsOf(c *cobra.Command) (out []*pflag.Flag) {
-	if !runs(c) {
+// UseLine returns a command with its arguments and its required flags: "wattle keys revoke --label LABEL --name NAME [flags]".
+func UseLine(c *cobra.Command) string {
+	words := append([]string{c.CommandPath()}, strings.Fields(c.Use)[1:]...)
+	others := false
+	for _, f := range Flags(c) {
+		if IsRequired(f) {
+			words = append(words, "--"+f.Name, strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_")))
+		} else {
+			others = true
+		}
+	}
+	if others {
+		words = append(words, "[flags]")
+	}
+	return strings.Join(words, " ")
+}
+
+// Flags returns the flags of a command by name, including those of its group and without --help. A group has no flags of its own.
+func Flags(c *cobra.Command) (out []*pflag.Flag) {
+	if !Runs(c) {
 		return nil
 	}
 	add := func(f *pflag.Flag) {
@@ -98,14 +114,15 @@ func flagsOf(c *cobra.Command) (out []*pflag.Flag) {
 	return out
 }
 
-func isRequired(f *pflag.Flag) bool { return len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 }
+// IsRequired reports whether a command needs a flag.
+func IsRequired(f *pflag.Flag) bool { return len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 }
 
 // flagRow returns the table row of a flag.
 func flagRow(f *pflag.Flag) string {
 	value, usage := pflag.UnquoteUsage(f)
 	standard := ""
 	switch {
-	case isRequired(f):
+	case IsRequired(f):
 		standard = "required"
 	case f.DefValue != "" && f.DefValue != "[]" && f.DefValue != "false":
 		standard = code(f.DefValue)

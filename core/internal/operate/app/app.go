@@ -14,6 +14,7 @@ import (
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
@@ -205,8 +206,8 @@ func (a *App) noLabel(key string) error {
 	case 1:
 		return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s", key, first)
 	}
-	return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s, and %d more problems (wattle labels vet)", key, first,
-		n-1)
+	return fmt.Errorf("the label %s is broken, so nothing can be imported into it: %s, and %s (wattle labels vet)", key, first,
+		words.Count(n-1, "more problem", "more problems"))
 }
 
 // Kinds returns the descriptions of the record kinds of core and of modules, by name.

@@ -36,8 +36,12 @@ func newLabels(e env, r *registry.Registry, manifests []module.Manifest, _ *stor
 		specs, _ := pluginhost.Scan(c.Plugins) // errors are reported when the plugins start
 		disabled := pluginhost.Disabled(c.Plugins)
 		for _, s := range specs {
-			if !slices.ContainsFunc(out, func(f label.Fragment) bool { return f.Module == s.Key }) {
-				out = append(out, label.Fragment{Module: s.Key, Absent: true, Disabled: disabled[s.Key]})
+			absent := label.Fragment{Module: s.Key, Absent: true, Disabled: disabled[s.Key]}
+			switch i := slices.IndexFunc(out, func(f label.Fragment) bool { return f.Module == s.Key }); {
+			case i < 0:
+				out = append(out, absent)
+			case c.WithoutPlugins && !disabled[s.Key]: // a plugin that replaces a module may have other settings
+				out[i] = absent
 			}
 		}
 		return out

@@ -99,7 +99,7 @@ func (a *App) plugins(watch bool) step {
 			known = now
 			return nil
 		})
-		if a.Config.Plugins == "" {
+		if a.Config.Plugins == "" || a.Config.WithoutPlugins {
 			return nil
 		}
 		host, err := pluginhost.Open(ctx, pluginhost.Options{Dir: a.Config.Plugins, Digests: a.Config.Digests, Data: a.Config.Data,

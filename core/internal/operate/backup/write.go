@@ -76,7 +76,7 @@ func Write(ctx context.Context, file string, s Source) (m Manifest, err error) {
 		}
 	}
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("backup: %s is there already: name another file", file)
+		return m, fmt.Errorf("backup: %s exists already: use another name", file)
 	}
 	work, err := os.MkdirTemp(filepath.Dir(file), ".wattle-backup-") // mode 0700, on the file system that must have room for the backup
 	if err != nil {

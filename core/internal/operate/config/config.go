@@ -54,6 +54,8 @@ type Config struct {
 	Clock   string // RFC 3339: start time of the demo's clock, which then runs normally
 	// Trial serves without background work: no events, emails, jobs or demo. It is for the trial during an upgrade and has no flag.
 	Trial bool
+	// WithoutPlugins starts no plugins. It is for commands on the data of core and has no flag.
+	WithoutPlugins bool
 	// Unsafe is faster but not safe: no fsync, a cheap password hash. It is only for browser tests and requires Demo.
 	Unsafe bool
 
@@ -79,50 +81,63 @@ func Default() Config {
 // Flags registers every flag, with the current values as defaults.
 func (c *Config) Flags(f *pflag.FlagSet) {
 	c.BindFlags(f)
-	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to serve the portal on; with port 0 the chosen address is printed as JSON")
-	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics, the pages of plugins and pprof; keep it inside")
+	f.StringVar(&c.Addr, "addr", c.Addr, "host:port to listen on; with port 0, the chosen address is printed as JSON")
+	f.StringVar(&c.AdminAddr, "admin-addr", c.AdminAddr, "host:port for health, metrics, plugin pages and pprof; do not expose it to the internet")
 	f.StringVar(&c.Front, "front", c.Front, "folder of a built front end to serve instead of the embedded one")
 	f.StringVar(&c.Remotes, "remotes", c.Remotes,
-		"folder of built remotes by key, each of which takes the place of the one in this program or of a plugin; read again when one changes")
+		"folder of built remotes by key; each replaces the one in this program or in a plugin, and is reloaded when it changes")
 	f.BoolVar(&c.Dev, "dev", c.Dev, "reload open pages when the front end changes")
-	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are believed")
-	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "cores that hashing passwords may take while other calls are served; 0: half of them")
+	f.StringSliceVar(&c.Proxies, "trusted-proxies", c.Proxies, "networks (CIDR) whose X-Forwarded-For and X-Forwarded-Proto are trusted")
+	f.IntVar(&c.HashCores, "hash-cores", c.HashCores, "CPU cores for hashing passwords while other calls are served; 0: half of them")
 	f.DurationVar(&c.Drain, "drain", c.Drain,
-		"how long to serve after SIGTERM while /readyz is red; longer than the balancer's check takes; none in demo mode")
+		"how long to serve after SIGTERM while /readyz fails; longer than the interval of the load balancer's checks; 0s in demo mode")
 	c.Keep.register(f)
-	f.BoolVar(&c.Demo, "demo", c.Demo, "fill the labels with demo records and show what helps to look around")
-	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the demo's clock starts")
+	f.BoolVar(&c.Demo, "demo", c.Demo, "load demo records, and show the tools of the demo")
+	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the clock of the demo starts")
 	f.BoolVar(&c.Unsafe, "unsafe", c.Unsafe, "browser tests only: no fsync and a cheap password hash")
 	_ = f.MarkHidden("unsafe")
-	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error; in demo mode warn without it")
+	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error; warn in demo mode")
+	markGroups(f)
+}
+
+// Only registers some of the flags of Flags, for commands that use little of the configuration.
+func (c *Config) Only(f *pflag.FlagSet, names ...string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.Flags(all)
+	for _, name := range names {
+		f.AddFlag(all.Lookup(name))
+	}
+	c.flags = f
 }
 
 // BindFlags registers the folder and database flags. Every command that opens the database or the labels has them.
 func (c *Config) BindFlags(f *pflag.FlagSet) {
 	c.FileFlag(f)
-	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite file, the mailbox and earlier front ends")
+	f.StringVar(&c.Data, "data", c.Data, "folder for the SQLite database, the mailbox and earlier front ends")
 	f.StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
 	f.StringVar(&c.Plugins, "plugins", c.Plugins, "folder of the plugins")
-	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "sha256 of a plugin that may run; without any, every plugin in the folder may")
-	f.StringVar(&c.Database, "database", c.Database, "postgres://… ; SQLite in the data folder without it")
-	f.StringVar(&c.DatabaseFile, "database-file", c.DatabaseFile, "file with the address of --database, which contains a password")
+	f.StringSliceVar(&c.Digests, "plugin-digest", c.Digests, "SHA-256 of a plugin that may run; if none is given, every plugin in the folder may")
+	f.StringVar(&c.Database, "database", c.Database, "address of the database, postgres://…; if empty, SQLite in the data folder")
+	f.StringVar(&c.DatabaseFile, "database-file", c.DatabaseFile, "file with the address for --database, which contains a password")
 	f.StringVar(&c.Direct, "database-direct", c.Direct,
-		"postgres://… of the server itself, when --database is a pooler in transaction mode such as PgBouncer: for migrations, locks of a session and plugins")
-	f.StringVar(&c.DirectFile, "database-direct-file", c.DirectFile, "file with the address of --database-direct, which contains a password")
-	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; files in the data folder without it")
-	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels may refer to")
-	f.StringVar(&c.SMTP, "smtp", c.SMTP, "smtp(s)://user:password@host:port to send mail through; a mailbox in the data folder without it")
-	f.StringVar(&c.SMTPFile, "smtp-file", c.SMTPFile, "file with the address of --smtp, which contains a password")
-	f.StringVar(&c.PasswordHash, "password-hash", c.PasswordHash, "what an argon2id hash of a password costs: KiB of memory, passes, lanes")
-	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "address that mail comes from; the label's own without it")
+		"address of the server itself, postgres://…, if --database is a pooler in transaction mode such as PgBouncer: for migrations, session locks and plugins")
+	f.StringVar(&c.DirectFile, "database-direct-file", c.DirectFile, "file with the address for --database-direct, which contains a password")
+	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; if empty, the folder files in the data folder")
+	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels can refer to")
+	f.StringVar(&c.SMTP, "smtp", c.SMTP, "address of the mail server, smtp(s)://user:password@host:port; if empty, mail goes to a mailbox in the data folder")
+	f.StringVar(&c.SMTPFile, "smtp-file", c.SMTPFile, "file with the address for --smtp, which contains a password")
+	f.StringVar(&c.PasswordHash, "password-hash", c.PasswordHash, "cost of an argon2id password hash: KiB of memory, passes, lanes")
+	f.StringVar(&c.MailFrom, "mail-from", c.MailFrom, "sender address of mail; if empty, that of the label")
 	for _, name := range []string{"database", "database-direct", "smtp"} {
 		_ = f.SetAnnotation(name, secretAnnotation, []string{"true"}) // the flag has just been registered
 	}
+	markGroups(f)
 }
 
 // FileFlag registers --config, for commands with any of the flags from Flags.
 func (c *Config) FileFlag(f *pflag.FlagSet) {
-	f.StringVar(&c.File, configFlag, c.File, "file with settings, in CUE, JSON or YAML; environment and flags take precedence over it")
+	f.StringVar(&c.File, configFlag, c.File, "file with settings, in CUE, JSON or YAML; environment variables and flags take precedence over it")
+	markGroups(f)
 	c.flags = f
 }
 

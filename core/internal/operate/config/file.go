@@ -202,6 +202,9 @@ func (s Setting) try(text string) error {
 	return scratch().Lookup(s.Flag).Value.Set(text)
 }
 
+// Expected describes the values that a flag accepts, for the end of a sentence that begins with "must be".
+func Expected(f *pflag.Flag) string { return settingOf(f).expected() }
+
 // expected describes the allowed values of a setting.
 func (s Setting) expected() string {
 	switch s.kind {
@@ -268,6 +271,17 @@ func nearest(settings []Setting, name string) (best string) {
 	for _, s := range settings { // "proxies" is contained in trusted_proxies
 		if !s.isHidden && (strings.Contains(s.Key, name) || strings.Contains(name, s.Key)) && (best == "" || len(s.Key) < len(best)) {
 			best = s.Key
+		}
+	}
+	return best
+}
+
+// Nearest returns the name that most resembles a mistyped one, or "".
+func Nearest(known []string, name string) (best string) {
+	least := max(2, len(name)/3) + 1
+	for _, k := range known {
+		if d := distance(name, k); d < least {
+			best, least = k, d
 		}
 	}
 	return best

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -304,6 +306,16 @@ func TestInspect(t *testing.T) {
 		assert.Len(t, r.Settings, len(another)-1, "each setting but the one for browser tests")
 		assert.Equal(t, []string{"WATTLE_TRUSTED_PROXY is in the environment and is not a setting; did you mean WATTLE_TRUSTED_PROXIES?"},
 			r.Warnings)
+
+		address := write(t, "address", "postgres://u:hunter2@h/d\n")
+		require.NoError(t, os.Chmod(address, 0o600))
+		named := write(t, "w.cue", fmt.Sprintf("database_file: %q\n", address))
+		r, out = inspect(nil, "--config", named)
+		require.True(t, r.OK, out)
+		assert.Regexp(t, `(?m)^database +\(set\) +database_file \(`+regexp.QuoteMeta(address)+`\)$`, out)
+		assert.Regexp(t, `(?m)^database_file +\S+ +`+regexp.QuoteMeta(named)+`:1$`, out)
+		i := slices.IndexFunc(r.Settings, func(v Value) bool { return v.Key == "database" })
+		assert.Equal(t, origin{Kind: "address file", File: address, Name: "database_file"}, r.Settings[i].Origin)
 
 		r, out = inspect([]string{"WATTLE_HASH_CORES=-1", "WATTLE_SMTP=hunter2"}, "--config", write(t, "w.cue", "adr: \":80\"\ndemo: 1\n"))
 		require.False(t, r.OK)

@@ -37,14 +37,14 @@ type keepFlag struct {
 
 func (k *Keep) flags() []keepFlag {
 	return []keepFlag{
-		{"keep-sessions-days", "days after which a session that was not used ends and is deleted", &k.Sessions, 1},
-		{"keep-impersonations-days", "days for which impersonations are kept; their entries in the audit log are never deleted",
+		{"keep-sessions-days", "days until an unused session ends and is deleted", &k.Sessions, 1},
+		{"keep-impersonations-days", "days to keep impersonation records; their entries in the audit log are never deleted",
 			&k.Impersonations, 1},
-		{"keep-tokens-days", "days for which it is known that a mailed link was used or has expired", &k.Tokens, 1},
-		{"keep-messages-days", "days for which delivered events, mails and webhooks are kept, at least 30", &k.Messages, minMessages},
-		{"keep-dead-letters-days", "days for which dead letters can be replayed", &k.DeadLetters, 1},
-		{"keep-mailbox-days", "days for which the mailbox in the data folder keeps mails", &k.Mailbox, 1},
-		{"keep-logs-days", "days for which the data folder keeps the log lines of plugins", &k.Logs, 1},
+		{"keep-tokens-days", "days to keep records of mailed links that were used or have expired", &k.Tokens, 1},
+		{"keep-messages-days", "days to keep delivered events, mails and webhooks; at least 30", &k.Messages, minMessages},
+		{"keep-dead-letters-days", "days to keep dead letters, which can be replayed", &k.DeadLetters, 1},
+		{"keep-mailbox-days", "days to keep mails in the mailbox of the data folder", &k.Mailbox, 1},
+		{"keep-logs-days", "days to keep the logs of plugins in the data folder", &k.Logs, 1},
 	}
 }
 

@@ -52,6 +52,9 @@ func (c *Config) Inspect(f *pflag.FlagSet, environ []string) Report {
 		}
 		flag := f.Lookup(s.Flag)
 		v := Value{Key: s.Key, Value: flag.Value.String(), Origin: originOf(flag)}
+		if file, ok := c.via[s.Flag]; ok {
+			v.Origin = origin{Kind: inAddressFile, File: f.Lookup(file).Value.String(), Name: key(file)}
+		}
 		if list, ok := flag.Value.(pflag.SliceValue); ok {
 			v.Value = strings.Join(list.GetSlice(), ", ")
 		}

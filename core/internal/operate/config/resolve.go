@@ -73,13 +73,16 @@ const (
 
 var precedence = []string{byDefault, inFile, inEnv, asFlag}
 
+// inAddressFile is the origin of an address that was read from the file that another setting names, such as database_file.
+const inAddressFile = "address file"
+
 // origin is the place from which the value of a setting was read.
 type origin struct {
 	Kind   string `json:"kind"`
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-	Name   string `json:"name,omitempty"` // of the environment variable
+	Name   string `json:"name,omitempty"` // of the environment variable, or of the setting with the name of the address file
 }
 
 func (o origin) String() string {
@@ -88,6 +91,8 @@ func (o origin) String() string {
 		return o.File + ":" + strconv.Itoa(o.Line)
 	case inEnv:
 		return o.Name
+	case inAddressFile:
+		return o.Name + " (" + o.File + ")"
 	}
 	return o.Kind
 }

@@ -35,7 +35,7 @@ func TestJudge(t *testing.T) {
 			assert.Equal(t, d.found[0].State != OK, d.found[0].Do != "", want)
 		}
 		for code, want := range map[string]string{ // the test servers require no password
-			"28P01": "db refuses the user wattle: no", "28000": "db refuses the user wattle: no", "3D000": "db: no", "53300": "db: no (53300)",
+			"28P01": "db: wrong password for the user wattle, or no such user", "28000": "db: the server refuses the user wattle: no", "3D000": "db: no", "53300": "db: no (53300)",
 		} {
 			d, conf := &doctor{}, &pgx.ConnConfig{Config: pgconn.Config{User: "wattle", Password: "hunter2", Database: "portal"}}
 			d.unreachable("db", conf, fmt.Errorf("hunter2: %w", &pgconn.PgError{Code: code, Message: "no"}))

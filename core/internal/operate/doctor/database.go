@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
 )
@@ -56,7 +57,11 @@ func (d *doctor) database(ctx context.Context) {
 		}
 	}
 	if err != nil {
-		d.problem(databaseCheck, "if the file is damaged, restore a backup (wattle restore) into an empty folder; else correct its owner and mode", "%v", err)
+		do := "if the file is damaged, restore a backup (wattle restore) into an empty folder; else correct its owner and mode"
+		if d.Config.Database != "" {
+			do = "correct the address in --database, and start the server or its pooler"
+		}
+		d.problem(databaseCheck, do, "%v", err)
 		return
 	}
 	d.store = s
@@ -155,25 +160,23 @@ func (d *doctor) check(where, user, name string, f server) bool {
 
 // unreachable reports why a connection failed. It does not repeat an error of pgx that may contain the address.
 func (d *doctor) unreachable(where string, conf *pgx.ConnConfig, err error) {
-	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
-		switch refused.Code {
-		case invalidPassword, noRole:
-			d.problem(databaseCheck, "correct user and password in --database, and pg_hba.conf of the server", "%s refuses the user %s: %s", where,
-				conf.User, refused.Message)
-		case noDatabase:
-			d.problem(databaseCheck, "CREATE DATABASE "+pgx.Identifier{conf.Database}.Sanitize()+" OWNER "+pgx.Identifier{conf.User}.Sanitize(),
-				"%s: %s", where, refused.Message)
-		default:
-			d.problem(databaseCheck, postgresPageDo, "%s: %s (%s)", where, refused.Message, refused.Code)
-		}
+	why := store.ConnectReason(conf, err)
+	refused, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		d.problem(databaseCheck, "start the server, and check host, port and firewall from this machine: pg_isready --host="+conf.Host,
+			"%s does not answer: %s", where, why)
 		return
 	}
-	text := err.Error()
-	if conf.Password != "" {
-		text = strings.ReplaceAll(text, conf.Password, "…")
+	do := postgresPageDo
+	switch refused.Code {
+	case invalidPassword:
+		do = "correct user and password in --database, or in the file of --database-file; write special characters of the password as %XX"
+	case noRole:
+		do = "correct the user in --database, and pg_hba.conf of the server"
+	case noDatabase:
+		do = "CREATE DATABASE " + pgx.Identifier{conf.Database}.Sanitize() + " OWNER " + pgx.Identifier{conf.User}.Sanitize()
 	}
-	d.problem(databaseCheck, "start the server, and check host, port and firewall from this machine: pg_isready --host="+conf.Host,
-		"%s does not answer: %s", where, text)
+	d.problem(databaseCheck, do, "%s: %s", where, why)
 }
 
 // migrations compares the migrations of the database with those of this program.
@@ -213,8 +216,8 @@ func (d *doctor) migrations(ctx context.Context) {
 		d.problem(databaseCheck, "use the program of the release that migrated it, or a newer one",
 			"a newer release has migrated this database: %s", strings.Join(newer, ", "))
 	case len(older) > 0:
-		d.warn(databaseCheck, "make a backup; the next start migrates it, or wattle migrate", "%d parts are to be migrated, such as %s",
-			len(older), older[0])
+		d.warn(databaseCheck, "make a backup; the next start migrates it, or wattle migrate", "%s to be migrated, such as %s",
+			words.Count(len(older), "part is", "parts are"), older[0])
 	case d.store.Engine() == store.SQLite:
 		d.ok(databaseCheck, "%s, migrated", d.store.Location())
 	}
@@ -236,7 +239,7 @@ func (d *doctor) key(ctx context.Context) {
 	switch {
 	case errors.Is(err, masterkey.ErrOther), errors.Is(err, masterkey.ErrLost):
 		d.problem(check, "put it back from its backup: as identity.key in the data folder, or as "+masterkey.SecretName+
-			" in the secret file; wattle identity reset goes on without it", "%v", err)
+			" in the secret file; if it is lost, run wattle identity reset", "%v", err)
 		return
 	case err != nil:
 		d.warn(check, "start the portal once, which migrates the database", "the database has no record of its key: %v", err)

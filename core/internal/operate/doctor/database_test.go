@@ -35,7 +35,7 @@ func TestDatabase(t *testing.T) {
 			exec("DELETE FROM goose_core_identity WHERE version_id = (SELECT max(version_id) FROM goose_core_identity)")
 			got, text := states()
 			assert.Contains(t, got, doctor.Warning)
-			assert.Contains(t, text, "1 parts are to be migrated, such as 00001_identity of core.identity")
+			assert.Contains(t, text, "1 part is to be migrated, such as 00001_identity of core.identity")
 			exec("INSERT INTO goose_core_identity (version_id, is_applied) VALUES (99, true)")
 			got, text = states()
 			assert.Contains(t, got, doctor.Problem)
@@ -105,6 +105,20 @@ func TestPostgres(t *testing.T) {
 			behind := c
 			behind.Database, behind.Direct = base.URL, c.Database
 			finds(t, patient(behind), "database", doctor.Problem, "postgres 127.0.0.1:1/wattle does not answer")
+		})
+		t.Run("11-database-password", func(t *testing.T) {
+			refused := c
+			refused.Database = storetest.Refusing(t, "28P01", `password authentication failed for user "anna"`)
+			where := store.Describe(refused.Database)
+			f := finds(t, patient(refused), "database", doctor.Problem, where+": wrong password for the user anna, or no such user")
+			assert.NotContains(t, f.Detail, "TLS", "the attempts before it say nothing")
+			assert.Contains(t, f.Do, "--database-file")
+			behind := c
+			behind.Database, behind.Direct = refused.Database, base.URL
+			found := of(t, patient(behind), "database")
+			f = found[len(found)-1] // after a warning about the superuser of the tests
+			assert.Equal(t, where+": wrong password for the user anna, or no such user", f.Detail)
+			assert.Contains(t, f.Do, "correct the address in --database")
 		})
 		c.Database = "postgres://u:hunter2@[/wattle"
 		finds(t, patient(c), "database", doctor.Problem, "the address of the database cannot be read")

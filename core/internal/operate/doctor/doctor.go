@@ -12,7 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
+	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/storage/store"
@@ -143,13 +145,17 @@ func (r Report) Print(out io.Writer) {
 	counts := map[State]int{}
 	for _, f := range r.Findings {
 		counts[f.State]++
-		fmt.Fprintf(out, "%-8s %-13s %s\n", f.State, f.Check, f.Detail)
+		fmt.Fprintf(out, "%s %-13s %s\n", cli.Paint(out, colors[f.State], fmt.Sprintf("%-8s", f.State)), f.Check, f.Detail)
 		if f.Do != "" {
 			fmt.Fprintf(out, "%22s do: %s\n", "", f.Do)
 		}
 	}
-	fmt.Fprintf(out, "\n%d ok, %d warnings, %d problems\n", counts[OK], counts[Warning], counts[Problem])
+	fmt.Fprintf(out, "\n%d ok, %s, %s\n", counts[OK], words.Count(counts[Warning], "warning", "warnings"),
+		words.Count(counts[Problem], "problem", "problems"))
 }
+
+// colors are the colors of the states on a terminal.
+var colors = map[State]cli.Color{OK: cli.Green, Warning: cli.Yellow, Problem: cli.Red}
 
 func (d *doctor) ok(check, format string, args ...any) { d.add(check, OK, "", format, args...) }
 
@@ -163,6 +169,11 @@ func (d *doctor) problem(check, do, format string, args ...any) {
 
 // add adds a finding, on one line.
 func (d *doctor) add(check string, state State, do, format string, args ...any) {
+	for i, a := range args {
+		if err, is := a.(error); is {
+			args[i] = cli.Plain(err.Error())
+		}
+	}
 	d.found = append(d.found, Finding{check, state, oneLine(fmt.Sprintf(format, args...)), oneLine(do)})
 }
 

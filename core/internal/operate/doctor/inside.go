@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
@@ -57,7 +58,7 @@ func (d *doctor) labels(ctx context.Context) {
 		return
 	}
 	if len(problems) == 0 {
-		d.ok(check, "%d labels in %s", len(all), d.Config.Labels)
+		d.ok(check, "%s in %s", words.Count(len(all), "label", "labels"), d.Config.Labels)
 	}
 }
 
@@ -196,14 +197,14 @@ func (d *doctor) backup(context.Context) {
 	age := d.Now().Sub(last.At)
 	if age > d.MaxBackupAge {
 		d.problem(check, do, "the last verified backup is of %s, %s ago, and should be at most %s old", last.At.UTC().Format(time.RFC3339),
-			words(age), words(d.MaxBackupAge))
+			rounded(age), rounded(d.MaxBackupAge))
 		return
 	}
-	d.ok(check, "the last verified one is of %s, %s ago: %s", last.At.UTC().Format(time.RFC3339), words(age), last.File)
+	d.ok(check, "the last verified one is of %s, %s ago: %s", last.At.UTC().Format(time.RFC3339), rounded(age), last.File)
 }
 
-// words returns a duration in whole days, hours or minutes.
-func words(d time.Duration) string {
+// rounded returns a duration in whole days, hours or minutes.
+func rounded(d time.Duration) string {
 	if d < day {
 		return d.Round(time.Minute).String()
 	}

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/labels/mail"
 )
@@ -200,9 +201,9 @@ func renewalMargin(x *x509.Certificate) time.Duration {
 // inWords returns a duration in whole days, or in hours if it is shorter than two days.
 func inWords(d time.Duration) string {
 	if d < 2*day {
-		return fmt.Sprintf("%d hours", int(d/time.Hour))
+		return words.Count(int(d/time.Hour), "hour", "hours")
 	}
-	return fmt.Sprintf("%d days", int(d/day))
+	return words.Count(int(d/day), "day", "days")
 }
 
 // certificates connects to the live hosts of all labels.
@@ -249,7 +250,7 @@ func (d *doctor) certificates(ctx context.Context) {
 	case len(hosts) == 0:
 		d.ok(check, "no label has a live host")
 	case bad == 0:
-		d.ok(check, "%d hosts have a valid certificate that does not end soon", len(hosts))
+		d.ok(check, "%s a valid certificate that does not end soon", words.Count(len(hosts), "host has", "hosts have"))
 	}
 }
 

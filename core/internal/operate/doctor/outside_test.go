@@ -137,7 +137,7 @@ func TestCertificates(t *testing.T) {
 			return o
 		}
 		finds(t, all(), "certificates", doctor.OK, "no label has a live host")
-		finds(t, all("good.example"), "certificates", doctor.OK, "1 hosts have a valid certificate that does not end soon")
+		finds(t, all("good.example"), "certificates", doctor.OK, "1 host has a valid certificate that does not end soon")
 		finds(t, all("fresh.example"), "certificates", doctor.OK, "does not end soon")
 		finds(t, all("quarter.example"), "certificates", doctor.Warning, "quarter.example: the certificate ends in ")
 		finds(t, all("good.example", "14d1h.example"), "certificates", doctor.OK, "2 hosts have a valid certificate that does not end soon")

@@ -76,7 +76,7 @@ func Continue(ctx context.Context, o Options) error {
 		if u.j.Phase == phaseDone {
 			return fmt.Errorf("the upgrade to %s is finished: there is nothing to continue", u.j.To)
 		}
-		u.say("The upgrade from %s to %s goes on.", u.j.From, u.j.To)
+		u.say("Continuing the upgrade from %s to %s.", u.j.From, u.j.To)
 		if u.j.Phase == phaseGoingBack {
 			return u.goBack(ctx)
 		}
@@ -102,7 +102,7 @@ func Revert(ctx context.Context, o Options) error {
 	})
 }
 
-var errRequested = errors.New("a rollback was requested")
+var errRequested = errors.New("it was undone with --back")
 
 func locked(o Options, do func() error) error {
 	release, err := alone(o.Program + ".upgrade.lock")
@@ -234,7 +234,7 @@ func (u *upgrade) forward(ctx context.Context) error {
 		if err != nil {
 			return u.fail(ctx, fmt.Errorf("its migrations failed: %w", err))
 		}
-		u.say("Trying %s, which nobody else can reach.", u.j.To)
+		u.say("Testing %s on an address that nobody else can reach.", u.j.To)
 		if err := u.try(ctx, fresh); err != nil {
 			return u.fail(ctx, err)
 		}
@@ -304,7 +304,7 @@ func (u *upgrade) fail(ctx context.Context, reason error) error {
 // goBack restores the previous program and data, and starts the program. It can be repeated.
 func (u *upgrade) goBack(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
-	u.say("Going back to %s: %s", u.j.From, u.j.Reason)
+	u.say("Rolling back to %s: %s", u.j.From, u.j.Reason)
 	put := func() error {
 		if err := u.stop(ctx); err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 )
 
 // ErrFile is returned for a file that is not a complete plugin. Nothing is installed then.
-var ErrFile = errors.New("it is not a complete plugin file")
+var ErrFile = errors.New("not a complete plugin file")
 
 // Limits for a file, so that a small archive cannot fill the disk.
 const (
@@ -67,7 +67,12 @@ func InstallAlongside(file, dir string) (pluginhost.Spec, error) { return instal
 
 func install(file, dir string, beside bool) (spec pluginhost.Spec, err error) {
 	z, err := zip.OpenReader(file)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return spec, fmt.Errorf("no such file: %s", file)
+	case errors.Is(err, zip.ErrFormat):
+		return spec, fmt.Errorf("%w: %s", ErrFile, file)
+	case err != nil:
 		return spec, fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	defer func() { _ = z.Close() }() // opened for reading only

@@ -22,6 +22,15 @@ import (
 // logFolder is the folder in the data folder that contains the log lines of each plugin: <key>.log, and older lines in <key>.log.1.
 const logFolder = "plugin-logs"
 
+// Logged returns the keys of the plugins that have a log in a data folder.
+func Logged(data string) (keys []string) {
+	found, _ := filepath.Glob(filepath.Join(data, logFolder, "*.log")) // the pattern is valid
+	for _, file := range found {
+		keys = append(keys, strings.TrimSuffix(filepath.Base(file), ".log"))
+	}
+	return keys
+}
+
 // maxLog is the maximum size of each of a plugin's two log files. A plugin that floods its log loses older lines but does not fill the
 // disk.
 const maxLog = 1 << 20

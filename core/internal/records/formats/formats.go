@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/records/formats/dsmr"
 	"github.com/wattle-portal/wattle/core/internal/records/formats/energy"
 	"github.com/wattle-portal/wattle/core/internal/records/formats/espi"
@@ -432,16 +433,19 @@ func (s *Source) reading(r energy.Reading) error {
 // Notes returns notes for the operator about the records read so far, in sentences.
 func (s *Source) Notes() (notes []string) {
 	if n := s.count.estimated; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d values of intervals are estimated according to the file; %s records do not keep that", n, s.kind))
+		notes = append(notes, words.Count(n, "value of an interval is", "values of intervals are")+
+			" estimated according to the file; "+s.kind+" records do not keep that")
 	}
 	if n := s.count.incomplete; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d quarters of an hour or hours are left out, because the file has only parts of them", n))
+		notes = append(notes, words.Count(n, "quarter of an hour or hour is", "quarters of an hour or hours are")+
+			" left out as incomplete")
 	}
 	if n := s.count.elsewhere; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d readings that are not the first of a day are left out", n))
+		notes = append(notes, words.Count(n, "reading that is not the first of a day is", "readings that are not the first of a day are")+" left out")
 	}
 	if in, ok := s.in.(*nem12.Reader); ok && in.Skipped > 0 {
-		notes = append(notes, fmt.Sprintf("%d days of registers without energy, such as reactive power, are left out", in.Skipped))
+		notes = append(notes, words.Count(in.Skipped, "day of registers without energy, such as reactive power, is",
+			"days of registers without energy, such as reactive power, are")+" left out")
 	}
 	if s.kind == kindProduction {
 		return notes

@@ -85,7 +85,7 @@ func TestGreenButton(t *testing.T) {
 				intervalReading(two+3600, 3600, "204", "8"),
 				[]string{`8 {"ean_code":"` + power + `","start":"2024-10-27T02:00:00+02:00","seconds":3600,"normal":0.196}`,
 					`9 {"ean_code":"` + power + `","start":"2024-10-27T02:00:00+01:00","seconds":3600,"normal":0.204}`},
-				[]string{"1 values of intervals are estimated according to the file; interval records do not keep that",
+				[]string{"1 value of an interval is estimated according to the file; interval records do not keep that",
 					"the file has nothing for --set gas=…"}},
 			{wh("<espi:powerOfTenMultiplier>3</espi:powerOfTenMultiplier><espi:flowDirection>19</espi:flowDirection>"),
 				intervalReading(two, 900, "2", ""),
@@ -199,7 +199,7 @@ func TestNEM12(t *testing.T) {
 	got, notes := read(t, "nem12", "Australia/Brisbane", head+e("Q1", "kVArh", 30)+nemDay("20240701", 48, "1", "V,,,,")+"400,1,48,A,,\n"+
 		e("E1", "kWh", 15)+nemDay("20240701", 96, "1", "A,,,,"), set)
 	require.Len(t, got, 96)
-	require.Equal(t, []string{"1 days of registers without energy, such as reactive power, are left out"}, notes)
+	require.Equal(t, []string{"1 day of registers without energy, such as reactive power, is left out"}, notes)
 	for text, want := range map[string]string{
 		e("E1", "kWh", 10):                   `line 2: unknown_value: the interval length "10" is none of 5, 15 and 30`,
 		"200,X\n":                            `line 2: field_count: a line 200 has ten fields`,
@@ -316,7 +316,7 @@ func TestFluvius(t *testing.T) {
 			record(3, "2024-10-27T02:00:00+02:00", `900,"low":0.123,"feedin_low":0.000`),
 			record(5, "2024-10-27T02:45:00+02:00", `900,"low":0.200`),
 			record(6, "2024-10-27T02:00:00+01:00", `900,"low":0.321,"feedin_low":1.500`)}, got)
-		require.Equal(t, []string{"1 values of intervals are estimated according to the file; interval records do not keep that"}, notes)
+		require.Equal(t, []string{"1 value of an interval is estimated according to the file; interval records do not keep that"}, notes)
 		got, _ = read(t, "fluvius", "Europe/Brussels", fluviusHead+
 			"31-03-2024;00:00:00;01-04-2024;00:00:00;541448820000000017;;;Afname Dag;4,5;kWh;;\n"+
 			"31-03-2024;01:45:00;31-03-2024;03:00:00;541448820000000017;;;Afname Nacht;0,5;kWh;;\n", nil)
@@ -361,7 +361,7 @@ func TestSolarEdge(t *testing.T) {
 		got, notes := read(t, "solaredge", "Europe/Amsterdam", file("QUARTER_OF_AN_HOUR", "kWh", `{"date":"2024-06-01 06:00:00","value":1},{"date":"2024-06-01 06:15:00","value":2},
 			{"date":"2024-06-01 06:30:00","value":3},{"date":"2024-06-01 06:45:00","value":4},{"date":"2024-06-01 07:00:00","value":5}`), set)
 		require.Equal(t, []string{"1 " + hour("2024-06-01T06:00:00+02:00", "10.000")}, got)
-		require.Equal(t, []string{"1 quarters of an hour or hours are left out, because the file has only parts of them"}, notes)
+		require.Equal(t, []string{"1 quarter of an hour or hour is left out as incomplete"}, notes)
 		got, _ = read(t, "solaredge", "Europe/Amsterdam",
 			"Time,System Production (Wh)\n01/06/2024 06:00,100\n01/06/2024 06:15,100\n01/06/2024 06:30,100\n01/06/2024 06:45,100\n", set)
 		require.Equal(t, []string{"2 " + hour("2024-06-01T06:00:00+02:00", "0.400")}, got)

@@ -10,6 +10,8 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 )
 
 // logEvery is the interval between progress lines in a log.
@@ -47,10 +49,11 @@ func newProgress(out io.Writer, name string, size int64) *progress {
 }
 
 func (p *progress) counts() string {
+	records := words.Count(p.rows.Load(), "record", "records")
 	if refused := p.refused.Load(); refused > 0 {
-		return fmt.Sprintf("%d records, %d refused", p.rows.Load(), refused)
+		return fmt.Sprintf("%s, %d refused", records, refused)
 	}
-	return fmt.Sprintf("%d records", p.rows.Load())
+	return records
 }
 
 func (p *progress) at(offset int64, rows, refused int) {

@@ -86,7 +86,7 @@ func openPostgres(ctx context.Context, c Config, l *links) (write, read *bun.DB,
 	write = open(false, maxWriters)
 	if err := write.PingContext(ctx); err != nil {
 		write.Close()
-		return nil, nil, err
+		return nil, nil, connecting(conf, err)
 	}
 	return write, open(true, maxReaders), nil
 }
@@ -105,7 +105,7 @@ func openDirect(ctx context.Context, c Config, l *links) (*sql.DB, error) {
 	db.SetMaxIdleConns(2) // for the migrations of all modules at the start
 	db.SetConnMaxIdleTime(directIdle)
 	if err := db.PingContext(ctx); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(connecting(conf, err), db.Close())
 	}
 	return db, nil
 }
@@ -119,7 +119,7 @@ func scanUTC(conn *pgx.Conn) {
 func makeSchema(ctx context.Context, conf *pgx.ConnConfig, schema string) error {
 	conn, err := pgx.ConnectConfig(ctx, conf)
 	if err != nil {
-		return err
+		return connecting(conf, err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	// Checked first: a role that owns its schema may lack the right to create one.

@@ -146,6 +146,11 @@ func Describe(postgres string) string {
 	if err != nil {
 		return string(Postgres)
 	}
+	return location(conf)
+}
+
+// location returns "postgres" with host and name of a database.
+func location(conf *pgx.ConnConfig) string {
 	return string(Postgres) + " " + net.JoinHostPort(conf.Host, strconv.Itoa(int(conf.Port))) + "/" + conf.Database
 }
 

@@ -15,9 +15,9 @@ import (
 var Commands = command.Group{Short: "Audit the market of shares", Noun: "market", All: []command.Command{{
 	Name:  "audit",
 	Short: "Verify the ledger of shares",
-	Long: "Walks along the ledger of shares of every label that has a market: that no entry is missing or changed, that balances are the\n" +
-		"sum of their entries, that offers, orders and moves agree with them, and that each project has as many shares as were issued.\n" +
-		"What is wrong is listed; the exit status is then 1.",
+	Long: "Verify the ledger of shares of every label that has a market: that no entry is missing or changed, that balances are the sum of their " +
+		"entries, that offers, orders and moves agree with them, and that each project has as many shares as were issued. Print what is wrong; the exit " +
+		"status is then 1.",
 	Audit: true,
 	Run:   runAudit,
 }}}
@@ -29,8 +29,9 @@ func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
 		return 0, err
 	}
 	findings = len(r.Findings) + r.More
-	fmt.Fprintf(c.Out, "%s: %d participations, %d shares, %d entries, %d offers, %d findings\n", c.Label, r.Participations, r.Shares,
-		r.Entries, r.Offers, findings)
+	fmt.Fprintf(c.Out, "%s: %s, %s, %s, %s, %s\n", c.Label, count(r.Participations, "participation", "participations"),
+		count(r.Shares, "share", "shares"), count(r.Entries, "entry", "entries"), count(r.Offers, "offer", "offers"),
+		count(findings, "finding", "findings"))
 	for _, f := range r.Findings {
 		fmt.Fprintf(c.Out, "  %s\n", f)
 	}
@@ -38,4 +39,12 @@ func runAudit(ctx context.Context, c command.Call) (findings int, err error) {
 		fmt.Fprintf(c.Out, "  and %d more\n", r.More)
 	}
 	return findings, nil
+}
+
+// count returns a number with its noun.
+func count[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
