@@ -23,6 +23,8 @@ import (
 	"cuelang.org/go/cue/token"
 	"cuelang.org/go/encoding/yaml"
 	"github.com/spf13/pflag"
+
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 )
 
 // Setting is a flag of `wattle serve`, which is also an environment variable and a name in the configuration file.
@@ -250,94 +252,16 @@ func suggest(settings []Setting, name string) string {
 	return "; wattle config example prints all"
 }
 
-var upperCase = regexp.MustCompile(`([a-z])([A-Z])`)
-
 // nearest returns the setting whose name is most similar to name, or "".
-func nearest(settings []Setting, name string) (best string) {
-	name = strings.ToLower(upperCase.ReplaceAllString(strings.ReplaceAll(name, "-", "_"), "${1}_$2"))
-	name = strings.TrimPrefix(strings.TrimLeft(name, "_"), "wattle_")
-	least := max(2, len(name)/3) + 1
+func nearest(settings []Setting, name string) string {
+	var keys []string
 	for _, s := range settings {
-		if d := distance(name, s.Key); d < least && !s.isHidden {
-			best, least = s.Key, d
+		if !s.isHidden {
+			keys = append(keys, s.Key)
 		}
 	}
-	if best != "" || len(name) < 4 {
-		return best
-	}
-	for _, s := range settings { // "proxies" is contained in trusted_proxies
-		if !s.isHidden && (strings.Contains(s.Key, name) || strings.Contains(name, s.Key)) && (best == "" || len(s.Key) < len(best)) {
-			best = s.Key
-		}
-	}
-	return best
+	return mistake.Nearest(withoutPrefix.ReplaceAllString(name, ""), keys)
 }
 
-// distance returns how many letters must be inserted, deleted, replaced or swapped with a neighbor to turn a into b (optimal string
-// alignment).
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
-}
-
-// hasPassword reports whether an address contains a password.
-func hasPassword(address string) bool {
-	if !strings.Contains(address, "://") {
-		return false
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return true // it may contain a password
-	}
-	_, has := u.User.Password()
-	return has || u.Query().Get("password") != ""
-}
-
-// isOpen reports whether everybody on this machine can read or write a file.
-func isOpen(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o006 != 0 && runtime.GOOS != "windows"
-}
-
-// Example returns a configuration file with all settings and their defaults, each as a comment.
-func Example() string {
-	var out strings.Builder
-	out.WriteString("// Settings of wattle serve. Remove the slashes in front of a line to set it. wattle config check FILE checks the file.\n")
-	for _, s := range Settings() {
-		if s.isHidden {
-			continue
-		}
-		value := strconv.Quote(s.Default)
-		switch s.kind {
-		case "bool", "int":
-			value = s.Default
-		case "stringSlice":
-			value = "[]"
-		case "duration":
-			if d, err := time.ParseDuration(s.Default); err == nil {
-				value = strconv.Quote(d.String())
-			}
-		}
-		fmt.Fprintf(&out, "\n// %s\n// %s: %s\n", s.Usage, s.Key, value)
-	}
-	return out.String()
-}
+// withoutPrefix matches the prefix of a setting's environment variable.
+var withoutPrefix = regexp.MustCompile(`(?i)^_*wattle[-_]`)
