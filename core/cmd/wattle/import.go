@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,10 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/backup"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/operate/plan"
 	"github.com/wattle-portal/wattle/core/internal/records/formats"
 	"github.com/wattle-portal/wattle/core/internal/records/imports"
 	"github.com/wattle-portal/wattle/core/record"
@@ -114,8 +117,51 @@ func importCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.Bulk, "bulk", false,
 		"several times as fast, for a database that no portal serves yet: larger batches, without pauses")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and keep nothing")
-	cmd.AddCommand(importTextCommand("schema KIND", "Print the JSON Schema of the records of a kind", record.Kind.Schema),
+	cmd.AddCommand(importPlanCommand(),
+		importTextCommand("schema KIND", "Print the JSON Schema of the records of a kind", record.Kind.Schema),
 		importTextCommand("template KIND", "Print a CSV file of a kind with its columns and an example", record.Kind.Template))
+	return cmd
+}
+
+// importPlanCommand returns the command that plans the import of a folder.
+func importPlanCommand() *cobra.Command {
+	c, o, asJSON := config.Default(), plan.Options{}, false
+	cmd := &cobra.Command{
+		Use:   "plan DIR",
+		Short: "Plan the import of a folder of CSV files, and list what would be refused",
+		Long: "Recognizes the kind of record and the columns of each CSV file in DIR by their Dutch and English names, and writes a mapping for each to DIR/" +
+			plan.MappingsFile + ".\n" +
+			"If that file exists, its mappings are used: correct them, and run the command again.\n" +
+			"The files are imported into an empty database, which is removed afterwards; nothing is stored, and a portal may run.\n" +
+			"The exit status is 2 if records or files would be refused.",
+		Example: "  wattle import plan --label 2001 back-office",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Dir, o.Labels, o.Modules, o.Progress, o.Now = args[0], c.Labels, modules.All, cmd.ErrOrStderr(), time.Now()
+			p, err := plan.Make(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				out := json.NewEncoder(cmd.OutOrStdout())
+				out.SetIndent("", "  ")
+				err = out.Encode(p)
+			} else {
+				p.Print(cmd.OutOrStdout(), o)
+			}
+			if err == nil && !p.OK() {
+				err = exitStatus(2)
+			}
+			return err
+		},
+	}
+	c.FileFlag(cmd.Flags())
+	cmd.Flags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
+	needLabel(cmd, &o.Label)
+	cmd.Flags().StringVar(&o.Mappings, "mappings", "", "file with the mappings; DIR/"+plan.MappingsFile+" without it")
+	cmd.Flags().BoolVar(&o.Overwrite, "overwrite", false, "guess the mappings again, and overwrite the file")
+	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "value that the mappings ask for: --set electricity=EAN")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return cmd
 }
 
@@ -125,7 +171,12 @@ func importTextCommand(use, short string, text func(record.Kind, time.Time) ([]b
 		kinds := app.Kinds(modules.All)
 		k, known := kinds[args[0]]
 		if !known {
-			return fmt.Errorf("there is no record kind %q; there are: %s", args[0], strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+			names := slices.Sorted(maps.Keys(kinds))
+			near := mistake.Suggest(args[0], names)
+			if near == "" {
+				near = "; there are: " + strings.Join(names, ", ")
+			}
+			return fmt.Errorf("there is no record kind %q%s", args[0], near)
 		}
 		b, err := text(k, time.Now())
 		if err != nil {
@@ -147,9 +198,13 @@ func mapped(l *label.Label, name string, o *imports.Options) error {
 	if o.Mapping, o.Zone = l.Imports[name], l.Location; o.Mapping != nil {
 		return nil
 	}
-	available := "none; write it under imports in its label.cue"
-	if len(l.Imports) > 0 {
-		available = strings.Join(slices.Sorted(maps.Keys(l.Imports)), ", ")
+	names := slices.Sorted(maps.Keys(l.Imports))
+	if near := mistake.Suggest(name, names); near != "" {
+		return fmt.Errorf("label %s has no mapping %q%s", l.Key, name, near)
+	}
+	available := "none; wattle import plan DIR writes mappings"
+	if len(names) > 0 {
+		available = strings.Join(names, ", ")
 	}
 	return fmt.Errorf("label %s has no mapping %q; there are: %s", l.Key, name, available)
 }
