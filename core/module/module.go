@@ -22,6 +22,7 @@ import (
 	"github.com/wattle-portal/wattle/core/command"
 	"github.com/wattle-portal/wattle/core/demodata"
 	"github.com/wattle-portal/wattle/core/event"
+	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
 )
 
@@ -45,6 +46,11 @@ type Manifest struct {
 	// Records describes the record kinds in Imports, for `wattle import schema`, `wattle import template` and error messages that list the
 	// allowed values. The program does not have this list for a plugin.
 	Records []record.Kind
+
+	// Problems contains an English sentence for each error code of the module, such as "outages.area_unknown": "no area has this code". It is
+	// the detail of a problem for callers of the API, and the reason in the report of an import. Customers and staff see the translated text of
+	// the code.
+	Problems map[string]string
 
 	// Texts contains the module's email texts, which a label can replace; see MustTexts.
 	Texts Texts
@@ -81,7 +87,10 @@ type Module struct {
 
 // New returns a module with a manifest and fx constructors, the last of which must return an Instance. Constructors may take a Host as a
 // parameter.
-func New(m Manifest, constructors ...any) Module { return Module{m, constructors} }
+func New(m Manifest, constructors ...any) Module {
+	problem.Describe(m.Problems)
+	return Module{m, constructors}
+}
 
 // HostFor returns the Host of a module: core's own inside the program, the broker's in a plugin.
 type HostFor func(Manifest) Host

@@ -42,13 +42,15 @@ func TestProblems(t *testing.T) {
 		}{
 			{`{"phone_number":"0612345678"}`, 204, ""},
 			{`{"phone_number":"hunter2hunter2hunter2hunter2"}`, 400,
-				`{"status":400,"title":"Bad Request","code":"invalid","errors":[{"field":"phone_number","code":"too_long"}]}`},
-			{`{"hunter2":"hunter2","phone_number":"1"}`, 400, `"errors":[{"field":"","code":"unknown_field"}]`},
+				`{"status":400,"title":"Bad Request","code":"invalid","detail":"phone_number: the value is too long, or above the maximum","errors":[{"field":"phone_number","code":"too_long"}]}`},
+			{`{"fax":"hunter2","phone_number":"1"}`, 400, `"errors":[{"field":"fax","code":"unknown_field"}]`},
+			{`{"my hunter2":"hunter2","phone_number":"1"}`, 400, `"errors":[{"field":"","code":"unknown_field"}]`},
+			{`{"my hunter2.x":"hunter2","phone_number":"1"}`, 400, `"errors":[{"field":"","code":"unknown_field"}]`},
 			{`{}`, 400, `{"field":"phone_number","code":"required"}`},
 			{`{"phone_number":`, 400, `"code":"malformed"`},
 			{`{"phone_number":7}`, 400, `{"field":"phone_number","code":"invalid"}`},
 			{`{"phone_number":"pending"}`, 409, `"code":"change_pending"`},
-			{`{"phone_number":"broken"}`, 500, `{"status":500,"title":"Internal Server Error","code":"internal"}`},
+			{`{"phone_number":"broken"}`, 500, `{"status":500,"title":"Internal Server Error","code":"internal","detail":"the portal failed; `},
 		} {
 			req := httptest.NewRequest(http.MethodPut, "/save", strings.NewReader(c.body))
 			req.Header.Set("Content-Type", "application/json")
@@ -70,6 +72,60 @@ func TestProblems(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestDetails(t *testing.T) {
+	codes := func(p *problem.Problem) string {
+		var b strings.Builder
+		w := httptest.NewRecorder()
+		problem.Write(w, p)
+		b.WriteString(w.Body.String())
+		return b.String()
+	}
+	New(Manifest{Key: "demo", Problems: map[string]string{"demo.sold_out": "all units are sold"}})
+	t.Run("11-problem-detail", func(t *testing.T) {
+		for want, p := range map[string]*problem.Problem{
+			`"code":"demo.sold_out","detail":"all units are sold"}`: problem.Fail(http.StatusConflict, "demo.sold_out"),
+			`"code":"invalid","detail":"units: all units are sold; the field is required","errors":[`: problem.Fail(http.StatusBadRequest,
+				problem.CodeInvalid, problem.FieldError{Field: "units", Code: "demo.sold_out"}, problem.FieldError{Code: problem.CodeRequired}),
+			`"code":"demo.unknown"}`: problem.Fail(http.StatusConflict, "demo.unknown"),
+			`"detail":"a: the field is required; b: the field is required; c: the field is required; d: the field is required; e: the field is required; and 2 more"`: problem.Fail(
+				http.StatusBadRequest, problem.CodeInvalid, required("a", "b", "c", "d", "e", "f", "g")...),
+		} {
+			if got := codes(p); !strings.Contains(got, want) {
+				t.Errorf("%s is not in %s", want, got)
+			}
+		}
+	})
+	t.Run("11-problem-unknown-field", func(t *testing.T) {
+		r := NewRouter(Manifest{Key: "demo", Version: "1.0.0"})
+		Route(r.API, huma.Operation{OperationID: "send", Method: http.MethodPut, Path: "/send"}, Customer, Write,
+			func(context.Context, *struct {
+				Body struct {
+					Items []struct {
+						Name string `json:"name"`
+					} `json:"items"`
+				}
+			}) (*struct{}, error) {
+				return nil, nil
+			})
+		req := httptest.NewRequest(http.MethodPut, "/send", strings.NewReader(`{"items":[{"name":"a","nmae":"secret"}]}`))
+		req.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, req)
+		for _, want := range []string{`nmae: there is no such field"`, `nmae","code":"unknown_field"}`} {
+			if got := w.Body.String(); !strings.Contains(got, want) || strings.Contains(got, "secret") {
+				t.Errorf("%s is not in %s", want, got)
+			}
+		}
+	})
+}
+
+func required(fields ...string) (out []problem.FieldError) {
+	for _, f := range fields {
+		out = append(out, problem.FieldError{Field: f, Code: problem.CodeRequired})
+	}
+	return out
 }
 
 func TestBrowserSettings(t *testing.T) {

@@ -58,6 +58,7 @@ type Problem struct {
 	Status int          `json:"status" doc:"HTTP status"`
 	Title  string       `json:"title" doc:"English summary of the status; show the text of code instead"`
 	Code   string       `json:"code" doc:"Error code; also the id of the translated text"`
+	Detail string       `json:"detail,omitempty" doc:"English sentence for developers: what the code means, or the codes of the fields"`
 	Errors []FieldError `json:"errors,omitempty" doc:"Errors in fields of the request"`
 
 	header http.Header
@@ -80,6 +81,15 @@ func Refuse(fields ...FieldError) error {
 		return nil
 	}
 	return Fail(http.StatusBadRequest, CodeInvalid, fields...)
+}
+
+// MarshalJSON adds the detail.
+func (p Problem) MarshalJSON() ([]byte, error) {
+	type plain Problem // without this method
+	if p.Detail == "" {
+		p.Detail = p.detail()
+	}
+	return json.Marshal(plain(p))
 }
 
 // Error returns status and code, never a value.
@@ -180,7 +190,8 @@ func init() {
 	}
 }
 
-// fieldError returns the location and the code of a huma error. The name of an unknown field comes from the caller, so it is omitted.
+// fieldError returns the location and the code of a huma error. The name of an unknown field comes from the caller, so it is omitted if it
+// is not like the name of a field (11-problem-unknown-field).
 func fieldError(d *huma.ErrorDetail) FieldError {
 	place := d.Location
 	if _, rest, in := strings.Cut(place, "."); in { // "body.address.city": the first part is the location in the request, not a field
@@ -196,8 +207,13 @@ func fieldError(d *huma.ErrorDetail) FieldError {
 	}
 	switch message := d.Message; {
 	case message == validation.MsgUnexpectedProperty:
-		parent, _, _ := cutLast(place, ".")
-		return FieldError{parent, CodeUnknownField}
+		if !fieldName.MatchString(place) {
+			place, _, _ = cutLast(place, ".")
+		}
+		if !fieldName.MatchString(place) { // a name with a dot in it
+			place = ""
+		}
+		return FieldError{place, CodeUnknownField}
 	case matches(message, validation.MsgExpectedRequiredProperty):
 		return FieldError{within(word(message, validation.MsgExpectedRequiredProperty)), CodeRequired}
 	case strings.HasPrefix(message, "required "):

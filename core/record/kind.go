@@ -186,6 +186,39 @@ func (k Kind) Names() (names []string) {
 	return names
 }
 
+// Paths returns the names of all fields of a record, such as "addresses.0.city". The element of a list is 0.
+func (k Kind) Paths() (paths []string) {
+	k.walk(reflect.TypeOf(k.Fields), "", func(path string, f reflect.StructField) bool {
+		t := f.Type
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		_, typed := reflect.New(t).Interface().(JSONTyper)
+		isGroup := !typed && (t.Kind() == reflect.Struct || t.Kind() == reflect.Slice && k.hasFields(t.Elem())) && t != dayType
+		if t.Kind() == reflect.Struct {
+			isGroup = isGroup && k.hasFields(t)
+		}
+		if !isGroup {
+			paths = append(paths, path)
+		}
+		return isGroup
+	})
+	return paths
+}
+
+// Sample returns the value of a field in the example, as a string; an empty string when the example does not have the field.
+func (k Kind) Sample(field string, now time.Time) string {
+	d := json.NewDecoder(bytes.NewReader(k.example(now)))
+	d.UseNumber()
+	sample := ""
+	_ = flatten(d, "", func(name, text string) { // the tests of the kinds read every example
+		if name == field {
+			sample = text
+		}
+	})
+	return sample
+}
+
 // walk calls f for every field of a record, and for the fields below it if f returns true.
 func (k Kind) walk(t reflect.Type, path string, f func(path string, field reflect.StructField) bool) {
 	k.fields(t, path, func(name string, field reflect.StructField) {

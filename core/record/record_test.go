@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -53,4 +54,30 @@ func TestReading(t *testing.T) {
 		assert.Equal(t, want.Code, r.Refusals()[0].Code)
 		assert.True(t, strings.EqualFold(want.Field, r.Refusals()[0].Field))
 	}
+}
+
+func TestPathsAndSamples(t *testing.T) {
+	type address struct {
+		City string `json:"city"`
+		Tags []string
+	}
+	k := Kind{Fields: struct {
+		Name      Loose     `json:"name"`
+		From      value.Day `json:"from,omitzero"`
+		Open      *bool     `json:"open"`
+		Company   *address  `json:"company"`
+		Addresses []address `json:"addresses"`
+		Values    map[string]bool
+		hidden    string
+		Skipped   string `json:"-"`
+	}{}, Example: `{"name":12,"from":"YESTERDAY","addresses":[{"city":"Delft"}]}`}
+	assert.Equal(t, []string{"name", "from", "open", "company.city", "company.tags", "addresses.0.city", "addresses.0.tags", "values"}, k.Paths())
+	for _, path := range k.Paths() {
+		assert.True(t, k.Has(path), path)
+	}
+	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	for path, want := range map[string]string{"name": "12", "from": "2026-11-19", "addresses.0.city": "Delft", "addresses.1.city": "", "open": ""} {
+		assert.Equal(t, want, k.Sample(path, now), path)
+	}
+	assert.Empty(t, Kind{}.Sample("name", now))
 }

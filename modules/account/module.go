@@ -43,6 +43,7 @@ var manifest = module.Manifest{
 	Demo:       demo,
 	Migrations: migrations,
 	Texts:      texts,
+	Problems:   problems,
 }
 
 // Module is the account module, for the program and for a plugin.

@@ -7,3 +7,10 @@ const (
 	codeUnknown      = "move.address_unknown"
 	codeRegisterDown = "move.register_down"
 )
+
+// problems contains the English sentences of the codes, for callers of the API and operators.
+var problems = map[string]string{
+	codeRequired:     "the field is required",
+	codeUnknown:      "the address does not exist",
+	codeRegisterDown: "the register of addresses does not respond",
+}

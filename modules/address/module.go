@@ -26,6 +26,7 @@ var manifest = module.Manifest{
 	Version:  "0.1.0",
 	Settings: settings,
 	Browser:  module.BrowserSettings[Settings](),
+	Problems: problems,
 }
 
 // Module is the address module, for the program and for a plugin.

@@ -22,3 +22,24 @@ const (
 	codeTermEnded   = "billing.term_amount_ended"
 	codeTermFixed   = "billing.term_amount_fixed"
 )
+
+// problems contains the English sentences of the codes, for callers of the API and operators.
+var problems = map[string]string{
+	codeIBANRequired:     "the IBAN is required",
+	codeIBANNotValid:     "it is not a valid IBAN, or it is the present one",
+	codeNameRequired:     "the name has at least 3 characters",
+	codeNameTooLong:      "the name has at most 255 characters",
+	codeDateRequired:     "the date is required",
+	codeDateTooEarly:     "the date is tomorrow or later",
+	codeAmountRequired:   "the amount is required",
+	codeAmountDecimals:   "the amount has at most two decimals",
+	codeAmountRange:      "the amount is below the minimum or above the maximum of the agreement",
+	codeAmountUnchanged:  "it is the present amount",
+	codeWhichAgreement:   "the customer has several agreements, so the agreement is required",
+	codeUnknownAgreement: "the customer has no agreement with this identifier; import agreements before their invoices",
+	codeDecimals:         "the amount has at most two decimals",
+	codeFileMissing:      "the file of the invoice is not in the file store",
+	codeTermPending:      "an earlier change of the term amount is still being processed",
+	codeTermEnded:        "the agreement has ended",
+	codeTermFixed:        "the agreement has a fixed term amount",
+}

@@ -40,6 +40,7 @@ var manifest = module.Manifest{
 	Demo:       demo,
 	Migrations: migrations,
 	Texts:      texts,
+	Problems:   problems,
 }
 
 // Module is the billing module, for the program and for a plugin.

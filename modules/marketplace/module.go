@@ -67,6 +67,7 @@ var manifest = module.Manifest{
 	Demo:       demo,
 	Migrations: migrations,
 	Texts:      notice.Texts,
+	Problems:   problems,
 }
 
 // Module is the marketplace module, for the program and for the plugin.

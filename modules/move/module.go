@@ -42,6 +42,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: migrations,
 	Texts:      texts,
+	Problems:   problems,
 }
 
 // Module is the move module, for the program and for a plugin.

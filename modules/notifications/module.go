@@ -82,6 +82,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[browserSettings](),
 	Migrations: migrations,
 	Texts:      texts,
+	Problems:   problems,
 }
 
 // Module is the notifications module, for the program and for a plugin.

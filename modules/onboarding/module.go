@@ -47,6 +47,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[Settings](),
 	Migrations: migrations,
 	Texts:      texts,
+	Problems:   problems,
 }
 
 // Module is the onboarding module, for the program and for a plugin.

@@ -16,7 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-// codeWeatherDown is a problem code and the id of its text in the browser.
+// codeWeatherDown is the problem code of a weather feed that does not respond. The browser shows the text of any failure of the weather.
 const codeWeatherDown = "production.weather_down"
 
 // firstYear is the earliest year with production.

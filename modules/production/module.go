@@ -46,6 +46,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,
+	Problems:   problems,
 }
 
 // Module is the production module, for the program and for a plugin.

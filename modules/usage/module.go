@@ -45,6 +45,7 @@ var manifest = module.Manifest{
 	Browser:    module.BrowserSettings[Settings](),
 	Demo:       demo,
 	Migrations: migrations,
+	Problems:   problems,
 }
 
 // Module is the usage module, for the program and for a plugin.

@@ -117,6 +117,7 @@ export const problems = defineMessages({
   module_not_enabled: { id: 'module_not_enabled', defaultMessage: 'This is not available here.' },
   label_mismatch: { id: 'label_mismatch', defaultMessage: 'This address does not belong to this portal.' },
   unknown_label: { id: 'unknown_label', defaultMessage: 'There is no portal at this address.' },
+  unsupported: { id: 'unsupported', defaultMessage: 'This is not possible in this portal. Contact customer service.' },
   network: { id: 'network', defaultMessage: 'There is no connection. What you filled in is still here; try again.' },
   unexpected: { id: 'unexpected', defaultMessage: 'Something went wrong. Try again; if it stays, contact customer service.' },
 });

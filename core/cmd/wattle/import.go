@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/app"
@@ -124,7 +125,8 @@ func importCommand() *cobra.Command {
 		"import several times as fast, with larger batches and no pauses, into a database that no portal serves yet")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "check everything and store nothing")
 	asJSON = cli.JSONFlag(cmd)
-	cmd.AddCommand(importTextCommand("schema", "Print the JSON Schema of the records of a kind", "  wattle import schema invoice", record.Kind.Schema),
+	cmd.AddCommand(importPlanCommand(),
+		importTextCommand("schema", "Print the JSON Schema of the records of a kind", "  wattle import schema invoice", record.Kind.Schema),
 		importTextCommand("template", "Print a CSV file of a kind with its columns and an example", "  wattle import template relation > relation.csv",
 			record.Kind.Template))
 	return cmd
@@ -165,7 +167,12 @@ func importTextCommand(name, short, example string, text func(record.Kind, time.
 		kinds := app.Kinds(modules.All)
 		k, known := kinds[args[0]]
 		if !known {
-			return fmt.Errorf("there is no record kind %q; there are: %s", args[0], strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
+			names := slices.Sorted(maps.Keys(kinds))
+			near := mistake.Suggest(args[0], names)
+			if near == "" {
+				near = "; there are: " + strings.Join(names, ", ")
+			}
+			return fmt.Errorf("there is no record kind %q%s", args[0], near)
 		}
 		b, err := text(k, time.Now())
 		if err != nil {
@@ -187,9 +194,13 @@ func setMapping(l *label.Label, name string, o *imports.Options) error {
 	if o.Mapping, o.Zone = l.Imports[name], l.Location; o.Mapping != nil {
 		return nil
 	}
-	available := "none; write it under imports in its label.cue"
-	if len(l.Imports) > 0 {
-		available = strings.Join(slices.Sorted(maps.Keys(l.Imports)), ", ")
+	names := slices.Sorted(maps.Keys(l.Imports))
+	if near := mistake.Suggest(name, names); near != "" {
+		return fmt.Errorf("label %s has no mapping %q%s", l.Key, name, near)
+	}
+	available := "none; wattle import plan DIR writes mappings"
+	if len(names) > 0 {
+		available = strings.Join(names, ", ")
 	}
 	return fmt.Errorf("label %s has no mapping %q; there are: %s", l.Key, name, available)
 }

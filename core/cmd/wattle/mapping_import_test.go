@@ -61,7 +61,7 @@ imports: customers: {
 	save("\nimports: customers: {kind: \"relations\", records: [{fields: a: column: \"A\"}]}\n")
 	out, err = run(t, "labels", "vet", "--labels", labels)
 	require.Error(t, err)
-	require.Contains(t, out, `imports.customers.kind: there is no record kind "relations"; there are: account, `)
+	require.Contains(t, out, `imports.customers.kind: there is no record kind "relations"; did you mean relation?`)
 }
 
 func save2(t *testing.T, dir, text string) string {

@@ -12,4 +12,8 @@ export const codes = defineMessages({
   access: { id: 'marketplace.access_pending', defaultMessage: 'You do not have access to the market yet.' },
   open: { id: 'marketplace.access_approved', defaultMessage: 'This is no longer possible.' },
   payments: { id: 'marketplace.payments_off', defaultMessage: 'This is no longer possible.' },
+  reused: {
+    id: 'marketplace.key_reused',
+    defaultMessage: 'You have already sent something else from this page. Reload it and try again.',
+  },
 });

@@ -46,8 +46,8 @@ func TestWarnings(t *testing.T) {
 					`{"debtor_number":"","email":"c"}`+"\n"))
 			require.Equal(t, 1, relations.Refused, "%v", relations.Reasons)
 			require.Equal(t, 2, relations.Warned)
-			require.Equal(t, []string{"2 × email: account.email_invalid, first in line 1", "1 × addresses.0.zip_code: invalid, first in line 1",
-				"1 × bank_account_number: invalid, first in line 1", "1 × phone_number: account.phone_invalid, first in line 1"}, relations.Warnings)
+			require.Equal(t, []string{"2 × email: account.email_invalid, first in line 1: it is not an email address", "1 × addresses.0.zip_code: invalid, first in line 1",
+				"1 × bank_account_number: invalid, first in line 1", "1 × phone_number: account.phone_invalid, first in line 1: it is not a Dutch phone number, or an international one that begins with +"}, relations.Warnings)
 
 			agreement := func(debtor, id string) string {
 				return `{"debtor_number":"` + debtor + `","agreement_identifier":"` + id + `","agreement_identifier_with_sequence":"` + id +
@@ -57,15 +57,15 @@ func TestWarnings(t *testing.T) {
 				agreement("404", "A4")))
 			require.Zero(t, agreements.Refused, "%v", agreements.Reasons)
 			require.Equal(t, 2, agreements.Warned)
-			require.Equal(t, []string{"2 × debtor_number: not_found, first in line 2"}, agreements.Warnings)
+			require.Equal(t, []string{"2 × debtor_number: not_found, first in line 2: nothing has this id or number"}, agreements.Warnings)
 			connection := take(imports.Options{}, file(t, "connection.ndjson", `{"debtor_number":"404","ean_code":"`+power+
 				`","commodity":"ELECTRICITY","meter_type":"SMART"}`))
-			require.Equal(t, []string{"1 × debtor_number: not_found, first in line 1"}, connection.Warnings)
+			require.Equal(t, []string{"1 × debtor_number: not_found, first in line 1: nothing has this id or number"}, connection.Warnings)
 			take(imports.Options{}, file(t, "project.ndjson", project))
 			participations := take(imports.Options{}, file(t, "participation.ndjson", participation("405", "P-1", "WND-01")+
 				participation("1", "P-2", "WND-01")+participation("406", "P-3", "none")))
 			require.Equal(t, 1, participations.Refused, "%v", participations.Reasons)
-			unknown := []string{"1 × debtor_number: not_found, first in line 1"}
+			unknown := []string{"1 × debtor_number: not_found, first in line 1: nothing has this id or number"}
 			require.Equal(t, unknown, participations.Warnings, "not of what was refused")
 			access := take(imports.Options{}, file(t, "market_access.ndjson", `{"debtor_number":"407","state":"APPROVED"}`+"\n"+
 				`{"debtor_number":"1","state":"APPROVED"}`))
@@ -73,7 +73,7 @@ func TestWarnings(t *testing.T) {
 			offers := take(imports.Options{}, file(t, "market_offer.ndjson", pastOffer("408", "O-1", "409")+pastOffer("1", "O-2", "2")+
 				pastOffer("1", "O-3", "")))
 			require.Zero(t, offers.Refused, "%v", offers.Reasons)
-			require.Equal(t, []string{"1 × buyer_debtor_number: not_found, first in line 1", "1 × debtor_number: not_found, first in line 1"},
+			require.Equal(t, []string{"1 × buyer_debtor_number: not_found, first in line 1: nothing has this id or number", "1 × debtor_number: not_found, first in line 1: nothing has this id or number"},
 				offers.Warnings)
 			orders := take(imports.Options{}, file(t, "market_order.ndjson", pastOrder("410", "D-1", "O-2")+pastOrder("2", "D-2", "O-3")))
 			require.Zero(t, orders.Refused, "%v", orders.Reasons)

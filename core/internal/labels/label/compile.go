@@ -19,6 +19,7 @@ import (
 	"cuelang.org/go/cue"
 	cuejson "cuelang.org/go/encoding/json"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/base/scope"
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
 )
@@ -32,6 +33,10 @@ type candidate struct {
 	own      cue.Value // the label's own files without the schema, for positions
 	label    *Label    // nil when there are problems
 	problems []Problem
+	invalid  error             // errors of CUE
+	draft    *Label            // the label after evaluation, also if it has problems
+	renamed  map[string][]string // paths as they are written, by the path in a repaired copy; see repair
+	broken   []Problem                  // files that cannot be read
 	warnings []Problem                  // problems that do not prevent serving the label
 	data     []byte                     // the evaluated label
 	modules  map[string]json.RawMessage // the modules in data, after moving settings
@@ -54,11 +59,13 @@ func (c *compiler) compileFrom(dir, key string, from content) *candidate {
 		if errors.As(err, &many) {
 			k.problems = many
 		} else {
-			k.problems = k.explain(err)
+			k.invalid, k.problems = err, k.explain(err)
 		}
+		k.problems = append(k.problems, k.broken...)
 		return k
 	}
-	if k.problems = k.complete(l); len(k.problems) > 0 {
+	k.draft = l
+	if k.problems = append(k.broken, k.complete(l)...); len(k.problems) > 0 {
 		return k
 	}
 	k.label = l
@@ -148,7 +155,12 @@ func (c *candidate) readMessages() error {
 		name := c.key + "/messages/" + file
 		source, err := c.source("messages/" + file)
 		if err != nil {
-			return problemList{{Label: c.key, File: name, Message: reason(err)}}
+			c.broken = append(c.broken, Problem{Label: c.key, File: name, Message: reason(err)})
+			continue
+		}
+		if m := mistake.JSON(source); m != nil {
+			c.broken = append(c.broken, Problem{Label: c.key, File: name, Line: m.Line, Column: m.Column, Message: "is not valid JSON: " + m.Why})
+			continue
 		}
 		expr, err := cuejson.Extract(name, source)
 		if err != nil {

@@ -75,7 +75,7 @@ func TestFieldsOfMappings(t *testing.T) {
 	t.Run("11-import-mapping-fields", func(t *testing.T) {
 		for fields, want := range map[string]string{
 			`{name: column: "A", "addresses.1.city": column: "B", "addresses.0.city": column: "C"}`: "",
-			`{name: column: "A", nmae: column: "B"}`:                                                `acme/label.cue:7:67: imports.x.records.0.fields.nmae: is not a field of note (wattle import template note)`,
+			`{name: column: "A", nmae: column: "B"}`:                                                `acme/label.cue:7:67: imports.x.records.0.fields.nmae: is not a field of note; did you mean name? (wattle import schema note)`,
 			`{name: column: "A", "addresses.0.town": column: "B"}`:                                  `imports.x.records.0.fields.addresses.0.town: is not a field of note`,
 		} {
 			dir := folder(t, map[string]string{"acme": "modules: account: {}\nimports: x: {kind: \"note\", records: [{fields: " + fields + "}]}"})

@@ -89,13 +89,13 @@ func TestDefaults(t *testing.T) {
 // An operator's mistake is reported in plain words, with its line and column in the label's own file.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ more, want string }{
-		{`modules: acount: {}`, "acme/label.cue:6:10: modules.acount: there is no module acount; there are: account, market"},
+		{`modules: acount: {}`, "acme/label.cue:6:10: modules.acount: there is no module acount; did you mean account?"},
 		{`modules: account: sho: true`, "acme/label.cue:6:19: modules.account.sho: there is no such field; there are: show_shipping_addresses"},
 		{"modules: account: {}\nmodules: market: max_shares: 20000",
 			"acme/label.cue:7:30: modules.market.max_shares: invalid value 20000 (out of bound <=10000)"},
 		{"modules: account: {}\nmodules: market: days: 0", "acme/label.cue:7:24: modules.market.days: invalid value 0 (out of bound >=1)"},
 		{"modules: account: {}\nmodules: market: api_secret: \"hush hush\"", "acme/label.cue:7:30: modules.market.api_secret: does not fit"},
-		{`style: lgo: "x"`, "acme/label.cue:6:8: style.lgo: there is no such field; there are: app_icon, button_shape, corner_radius"},
+		{`style: lgo: "x"`, "acme/label.cue:6:8: style.lgo: there is no such field; did you mean logo?"},
 		{`colour: "x"`, "acme/label.cue:6:1: colour: there is no such field"},
 		{`style: secondary_color: "red"`, "acme/label.cue:6:25: style.secondary_color: must be a colour such as #0b7a3b"},
 		{`kind: "reseller"`, "acme/label.cue:6:7: kind: must be customer or participant"},
@@ -104,7 +104,7 @@ func TestRefusals(t *testing.T) {
 		{`identity: provider: "cognito"`, "acme/label.cue:6:1: identity.client_id: is missing"},
 		{`identity: provider: "okta"`, "local or cognito"},
 		{`identity: client_secret: "s3cr3t-value"`, "identity.client_secret: must be the NAME of an entry"},
-		{`slots: hme: {}`, "acme/label.cue:6:8: slots.hme: there is no such field"},
+		{`slots: hme: {}`, "acme/label.cue:6:8: slots.hme: there is no such field; did you mean home?"},
 		{`slots: home: hide: ["Latest"]`, "acme/label.cue:6:21: slots.home.hide.0: must be <module>.<item>"},
 		{`info: opening_hours: [{text: "x", from: "9"}]`, "acme/label.cue:6:41: info.opening_hours.0.from: must be a time"},
 		{`info: opening_hours: [{text: "x", from: "09:00"}]`, "acme/label.cue:6:23: info.opening_hours.0: needs a from"},
@@ -120,7 +120,7 @@ func TestRefusals(t *testing.T) {
 		{`migrated: {url: "javascript:x", name: "X"}`, "acme/label.cue:6:17: migrated.url: must be an address that begins with https://"},
 		{`label_key: "other"`, "label_key: conflicting values"},
 		{`style: {`, "acme/label.cue:"},
-		{`style: secondary_color: nope`, "acme/label.cue:6:25: style.secondary_color: reference"},
+		{`style: secondary_color: nope`, "acme/label.cue:6:25: style.secondary_color: reference \"nope\" not found; a text stands in quotes"},
 		{`style: logo: "../logo.svg"`, "acme/label.cue:6:14: style.logo: must be the name of an .svg file"},
 		{`style: logo: "gone.svg"`, "acme/label.cue:6:8: style.logo: assets/gone.svg is not there"},
 		{`modules: account: show_shipping_addresses: "yes"`,

@@ -11,6 +11,8 @@ import (
 	"cuelang.org/go/cue"
 	cueerrors "cuelang.org/go/cue/errors"
 	"cuelang.org/go/cue/token"
+
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 )
 
 // Values of State for a problem of a label that is served from disk, without the plugin or with another version of it.
@@ -51,6 +53,7 @@ func sortProblems(ps []Problem) []Problem {
 // at returns a problem at a path in the label's own file, or at its closest parent in the file.
 func (c *candidate) at(path []string, format string, args ...any) Problem {
 	p := Problem{Label: c.key, File: c.key + "/label.cue", Message: fmt.Sprintf(format, args...)}
+	path = c.written(path)
 	for n := len(path); n >= 0; n-- {
 		v := c.own
 		for _, s := range path[:n] {
@@ -82,9 +85,23 @@ func selector(s string) cue.Selector {
 // secretName matches fields whose value must not appear in a message.
 var secretName = regexp.MustCompile(`(?i)secret|password|token|private|credential`)
 
+// finding is a problem with the path of its field.
+type finding struct {
+	Problem
+	path      []string
+	isUnknown bool // the schema has no such field
+}
+
 // explain converts CUE errors to problems in the label's own files: one per field, at the last position in those files, without positions
 // in the schema.
-func (c *candidate) explain(err error) []Problem {
+func (c *candidate) explain(err error) (out []Problem) {
+	for _, f := range c.findings(err) {
+		out = append(out, f.Problem)
+	}
+	return out
+}
+
+func (c *candidate) findings(err error) []finding {
 	type group struct {
 		path []string
 		errs []cueerrors.Error
@@ -102,7 +119,7 @@ func (c *candidate) explain(err error) []Problem {
 		}
 		groups[i].errs = append(groups[i].errs, e)
 	}
-	var out []Problem
+	var out []finding
 	for _, g := range groups {
 		var positions []token.Pos
 		for _, e := range g.errs {
@@ -115,34 +132,43 @@ func (c *candidate) explain(err error) []Problem {
 				p.File, p.Line, p.Column = pos.Filename(), pos.Line(), pos.Column()
 			}
 		}
-		out = append(out, p)
+		format, _ := last.Msg()
+		out = append(out, finding{p, g.path, format == notAllowed})
 	}
 	return out
 }
+
+// notAllowed is the format of CUE's error for a field that a struct does not have.
+const notAllowed = "field not allowed"
 
 func (c *candidate) sentence(path []string, e cueerrors.Error, positions []token.Pos) string {
 	name := strings.Join(path, ".")
 	format, args := e.Msg()
 	switch {
-	case format == "field not allowed" && len(path) == 2 && path[0] == "modules":
-		return fmt.Sprintf("%s: there is no module %s; there are: %s", name, path[1], strings.Join(c.schema.modules, ", "))
-	case format == "field not allowed" && len(path) == 2 && path[0] == "slots":
-		return fmt.Sprintf("%s: there is no such field; there are: %s", name,
-			strings.Join(slices.Sorted(slices.Values(slices.Concat(c.schema.core, c.schema.slots))), ", "))
-	case format == "field not allowed":
-		return fmt.Sprintf("%s: there is no such field%s", name, c.knownFields(path[:len(path)-1]))
+	case format == notAllowed && len(path) == 2 && path[0] == "modules":
+		return fmt.Sprintf("%s: there is no module %s%s", name, path[1], orList(path[1], c.schema.modules))
+	case format == notAllowed:
+		return fmt.Sprintf("%s: there is no such field%s", name, orList(unquote(path[len(path)-1]), c.knownFields(path[:len(path)-1])))
 	case format == "field is required but not present":
 		return name + ": is missing"
 	}
+	quoted := c.quotes(path)
 	if say := c.schema.say(positions); say != "" && name != "" {
-		return fmt.Sprintf("%s: must be %s", name, say)
+		return fmt.Sprintf("%s: must be %s%s%s", name, say, quoted, c.meant(path))
 	}
 	if len(path) > 0 && secretName.MatchString(path[len(path)-1]) {
-		return name + ": does not fit"
+		return name + ": does not fit" + quoted
 	}
 	text := fmt.Sprintf(format, args...)
-	if strings.Contains(format, "mismatched types") && len(args) == 4 {
-		text = c.kindOf(path, fmt.Sprint(args[2]), fmt.Sprint(args[3]))
+	ofSchema := func(p token.Pos) bool { return p.Filename() == schemaFile }
+	switch choices := c.choices(path); {
+	case strings.Contains(format, "reference") && strings.Contains(format, "not found"), strings.Contains(format, "illegal integer"):
+		text += "; a text stands in quotes"
+	case len(choices) > 1 && slices.ContainsFunc(positions, ofSchema):
+		last := len(choices) - 1
+		text = "must be " + strings.Join(choices[:last], ", ") + " or " + choices[last] + c.meant(path)
+	case strings.Contains(format, "mismatched types") && len(args) == 4:
+		text = c.kindOf(path, fmt.Sprint(args[2]), fmt.Sprint(args[3])) + quoted
 	}
 	if name == "" {
 		return text
@@ -150,24 +176,90 @@ func (c *candidate) sentence(path []string, e cueerrors.Error, positions []token
 	return name + ": " + text
 }
 
+// orList returns the known name that name resembles, for the end of a sentence, or else all known names.
+func orList(name string, known []string) string {
+	if near := mistake.Suggest(name, known); near != "" || len(known) == 0 {
+		return near
+	}
+	return "; there are: " + strings.Join(known, ", ")
+}
+
+func unquote(s string) string {
+	if u, err := strconv.Unquote(s); err == nil {
+		return u
+	}
+	return s
+}
+
+// ownValue returns the value at a path in the label's own files.
+func (c *candidate) ownValue(path []string) cue.Value {
+	v := c.own
+	for _, s := range c.written(path) {
+		v = v.LookupPath(cue.MakePath(selector(s)))
+	}
+	return v
+}
+
+// quotes returns how to write a number, true or false where the schema has only strings, for the end of a sentence.
+func (c *candidate) quotes(path []string) string {
+	const plain = cue.IntKind | cue.FloatKind | cue.BoolKind
+	v := c.ownValue(path)
+	if kind := v.IncompleteKind(); len(path) == 0 || kind == cue.BottomKind || kind&^plain != 0 ||
+		c.schemaAt(path).IncompleteKind() != cue.StringKind {
+		return ""
+	}
+	written, err := v.MarshalJSON()
+	if err != nil || secretName.MatchString(path[len(path)-1]) {
+		return "; put it in quotes"
+	}
+	return fmt.Sprintf("; put it in quotes: %q", written)
+}
+
+// choices returns the values of a field that has only some strings as values, or nil.
+func (c *candidate) choices(path []string) (out []string) {
+	v := c.schemaAt(path)
+	if len(path) == 0 || !v.Exists() {
+		return nil
+	}
+	op, parts := expression(v)
+	if op != cue.OrOp {
+		return nil
+	}
+	for _, p := range parts {
+		text, err := p.String()
+		if err != nil || !p.IsConcrete() {
+			return nil
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// meant returns the value that the string at a path resembles, of a field that has only some strings as values.
+func (c *candidate) meant(path []string) string {
+	text, err := c.ownValue(path).String()
+	if err != nil {
+		return ""
+	}
+	return mistake.Suggest(text, c.choices(path))
+}
+
 var kinds = map[string]string{"bool": "true or false", "string": "text in quotes", "int": "a whole number", "float": "a number",
 	"number": "a number", "list": "a list: […]", "struct": "a group of fields: {…}"}
 
 // kindOf describes the required kind of a value, given its actual kind and the required one in either order.
 func (c *candidate) kindOf(path []string, a, b string) string {
-	v := c.own
-	for _, s := range path {
-		v = v.LookupPath(cue.MakePath(selector(s)))
-	}
-	if v.IncompleteKind().String() == b {
+	if c.ownValue(path).IncompleteKind().String() == b {
 		a, b = b, a
 	}
 	return "must be " + cmp.Or(kinds[b], b)
 }
 
-// knownFields lists the fields of a struct in the schema.
-func (c *candidate) knownFields(path []string) string {
-	v := c.schema.compiler().def
+// schemaAt returns the schema of a field.
+func (c *candidate) schemaAt(path []string) cue.Value {
+	v := c.def
 	for _, s := range path {
 		if _, err := strconv.Atoi(s); err == nil {
 			v = v.LookupPath(cue.MakePath(cue.AnyIndex))
@@ -182,17 +274,21 @@ func (c *candidate) knownFields(path []string) string {
 		}
 		v = next
 	}
-	fields, err := v.Fields(cue.Optional(true))
-	if err != nil {
-		return ""
+	return v
+}
+
+// knownFields lists the fields of a struct in the schema.
+func (c *candidate) knownFields(path []string) (names []string) {
+	if len(path) == 1 && path[0] == "slots" {
+		return slices.Sorted(slices.Values(slices.Concat(c.schema.core, c.schema.slots)))
 	}
-	var names []string
+	fields, err := c.schemaAt(path).Fields(cue.Optional(true))
+	if err != nil {
+		return nil
+	}
 	for fields.Next() {
 		names = append(names, fields.Selector().Unquoted())
 	}
-	if len(names) == 0 {
-		return ""
-	}
 	slices.Sort(names)
-	return "; there are: " + strings.Join(names, ", ")
+	return names
 }

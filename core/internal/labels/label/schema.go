@@ -132,10 +132,17 @@ func compose(fragments []Fragment) (s *schema, err error) {
 	open := *s
 	open.text = fmt.Sprintf("%s\n#Composed: #Label & {modules: {\n%s...}}\n", base, known.String())
 	s.lenient = &open
+	if err := s.index(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
 
+// index parses the text of the schema, finds its hints, and checks that it compiles.
+func (s *schema) index() error {
 	file, err := parser.ParseFile(schemaFile, s.text)
 	if err != nil {
-		return nil, fmt.Errorf("label: schema: %w", err)
+		return fmt.Errorf("label: schema: %w", err)
 	}
 	ast.Walk(file, func(n ast.Node) bool {
 		if f, ok := n.(*ast.Field); ok {
@@ -150,9 +157,9 @@ func compose(fragments []Fragment) (s *schema, err error) {
 		return true
 	}, nil)
 	if c := s.compiler(); c.def.Err() != nil {
-		return nil, fmt.Errorf("label: schema: %s", cueerrors.Details(c.def.Err(), nil))
+		return fmt.Errorf("label: schema: %s", cueerrors.Details(c.def.Err(), nil))
 	}
-	return s, nil
+	return nil
 }
 
 // coreSlots returns the slots of the portal itself, as listed in schemas/label.cue.

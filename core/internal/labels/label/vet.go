@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/labels/font"
 	"github.com/wattle-portal/wattle/core/internal/labels/icu"
 	"github.com/wattle-portal/wattle/core/internal/labels/theme"
@@ -60,6 +61,8 @@ func Vet(dir string, fragments []Fragment, face *FrontEnd, keys ...string) ([]Pr
 		entries[key] = &entry{fresh: k.label, problems: k.problems}
 		if k.label != nil {
 			ps = append(ps, k.vet(face)...)
+		} else {
+			ps = append(ps, k.hidden(face)...)
 		}
 	}
 	for _, e := range entries {
@@ -153,13 +156,13 @@ func (c *candidate) vetImport(name string) (ps []Problem) {
 	of, known := c.schema.kinds[m.Kind]
 	switch {
 	case !known:
-		add([]string{"kind"}, "there is no record kind %q; there are: %s", m.Kind, strings.Join(kinds, ", "))
+		add([]string{"kind"}, "there is no record kind %q%s", m.Kind, orList(m.Kind, kinds))
 	case !slices.Contains(kinds, m.Kind):
 		add([]string{"kind"}, "%s is of the module %s, which this label does not switch on", m.Kind, of)
 	}
 	faults := m.Check()
 	if k, described := c.schema.records[m.Kind]; described {
-		faults = append(faults, m.CheckFields(k.Has)...)
+		faults = append(faults, m.CheckFields(k)...)
 	}
 	for _, f := range faults {
 		add(f.Path, "%s", f.Message)
@@ -195,7 +198,8 @@ func (c *candidate) vetMessages(face *FrontEnd, locale string) (ps []Problem) {
 			continue
 		}
 		if !known {
-			ps = append(ps, c.at(path, "messages.%s: there is no message %s", locale, id))
+			ps = append(ps, c.at(path, "messages.%s: there is no message %s%s", locale, id,
+				mistake.Suggest(id, slices.Sorted(maps.Keys(face.Texts[locale])))))
 			continue
 		}
 		if names, err := icu.Parse(product); err == nil && !slices.Equal(ownNames.Names(), names.Names()) {
@@ -229,11 +233,19 @@ func (c *candidate) vetSlots(face *FrontEnd) (ps []Problem) {
 					continue
 				}
 				ps = append(ps, c.at([]string{"slots", strconv.Quote(slot), part.field, strconv.Itoa(i)}, "slots.%s.%s.%d: the slot has no item %s; %s",
-					slot, part.field, i, id, listOf(items, "it has none")))
+					slot, part.field, i, id, orAll(id, items)))
 			}
 		}
 	}
 	return ps
+}
+
+// orAll returns the item that id resembles, and all items.
+func orAll(id string, items []string) string {
+	if near := mistake.Nearest(id, items); near != "" {
+		return "did you mean " + near + "? There are: " + strings.Join(items, ", ")
+	}
+	return listOf(items, "it has none")
 }
 
 // listOf returns a list of the items, or the string none if there are no items.
@@ -261,7 +273,7 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 	for i, id := range c.label.Menu.Show {
 		if !slices.Contains(choices, id) {
 			ps = append(ps, c.at([]string{"menu", "show", strconv.Itoa(i)}, "menu.show.%d: the menu of this label has no item %s to choose; %s",
-				i, id, listOf(choices, "it has none")))
+				i, id, orAll(id, choices)))
 		}
 	}
 	inMenu := slices.DeleteFunc(slices.Sorted(slices.Values(face.MenuItems[c.label.Kind])), func(id string) bool {
@@ -290,7 +302,7 @@ func (c *candidate) vetMenu(face *FrontEnd) (ps []Problem) {
 		for i, id := range part.ids {
 			if !slices.Contains(part.items, id) {
 				ps = append(ps, c.at([]string{"menu", part.field, strconv.Itoa(i)}, "menu.%s.%d: the menu of this label has no item %s; %s",
-					part.field, i, id, listOf(part.items, "it has none")))
+					part.field, i, id, orAll(id, part.items)))
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestVet(t *testing.T) {
 	for more, want := range map[string]string{
 		`messages: nl: "account.title": "Jouw account"`:                                                    "",
 		`messages: nl: "account.hello": "{count, plural, one {# deel} other {# delen}} van <b>{name}</b>"`: "",
-		`messages: nl: "account.titel": "Jouw account"`:                                                    "acme/label.cue:6:15: messages.nl: there is no message account.titel",
+		`messages: nl: "account.titel": "Jouw account"`:                                                    "acme/label.cue:6:15: messages.nl: there is no message account.titel; did you mean account.title?",
 		`messages: en: "account.hello": "Hello {nam}"`:                                                     "must have the placeholders {b}, {count}, {name}, and has {nam}",
 		`messages: en: "account.title": "Your {account"`:                                                   "has braces that do not match",
 		`messages: en: "account.title": "Don''t '{quote}' it"`:                                             "",
@@ -395,7 +395,7 @@ func TestVetFrontEnd(t *testing.T) {
 		require.Empty(t, vet(t, folder(t, map[string]string{"acme": more}), nil), "without a front end nothing is known")
 	}
 	t.Run("9-vet-texts", func(t *testing.T) {
-		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel")
+		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel; did you mean account.title?")
 		check(`messages: nl: "account.hello": "Hallo"`,
 			"acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
 		check(`messages: nl: "account.hello": "Dag {name}, {more}"`,
@@ -407,7 +407,7 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`slots: home: hide: ["market.latest"]`, "")
 		check(`slots: home: order: ["market.latest", "account.name"]`, "")
 		check(`slots: home: hide: ["market.latst"]`,
-			"acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; there are: account.name, market.latest")
+			"acme/label.cue:6:21: slots.home.hide.0: the slot has no item market.latst; did you mean market.latest? There are: account.name, market.latest")
 		check(`slots: footer: order: ["market.latest", "account.name"]`,
 			"slots.footer.order.1: the slot has no item account.name; there are: market.latest")
 		check(`slots: header: hide: ["market.latest"]`, "slots.header.hide.0: the slot has no item market.latest; it has none")
@@ -432,11 +432,13 @@ func TestVetFrontEnd(t *testing.T) {
 		require.Empty(t, vet(`slots: dashboard: {order: ["shell.quick-start", "account.service", "shell.promo"], hide: ["shell.attention", "market.latest"]}`))
 		const tiles = "there are: account.service, market.latest, shell.attention, shell.promo, shell.quick-start\n"
 		for field, column := range map[string]int{"order": 27, "hide": 26} {
-			for _, name := range []string{"shell.atention", "account.gone", "gone.service"} {
+			for _, name := range []string{"account.gone", "gone.service"} {
 				require.Equal(t, fmt.Sprintf("acme/label.cue:6:%d: slots.dashboard.%s.0: the slot has no item %s; %s", column, field, name, tiles),
 					vet(fmt.Sprintf("slots: dashboard: %s: [%q]", field, name)))
 			}
 		}
+		require.Contains(t, vet(`slots: dashboard: hide: ["shell.atention"]`),
+			"no item shell.atention; did you mean shell.attention? There are: account.service, market.latest, ")
 		for _, page := range []string{"home", "account"} { // the promo is the portal's only tile on these pages
 			require.Empty(t, vet("slots: "+page+`: {order: ["shell.promo"]}`))
 			require.Empty(t, vet("slots: "+page+`: {hide: ["shell.promo"]}`))
@@ -458,7 +460,7 @@ func TestVetFrontEnd(t *testing.T) {
 		}
 		require.Empty(t, slots(known, `slots: "market.offer": hide: ["account.name"]`))
 		require.Contains(t, slots(known, `slots: "market.ofer": hide: ["account.name"]`),
-			`slots."market.ofer": there is no such field; there are: account, agreement, attention, change-request, checkout, connection, dashboard, due, footer, header, home, market.offer, market.order, notice, participation, sign-in`)
+			`slots."market.ofer": there is no such field; did you mean market.offer?`)
 		require.Contains(t, slots(known, `slots: "account.panel": hide: ["market.latest"]`), "there is no such field")
 		require.Contains(t, slots(known, `slots: "marketXoffer": {}`), "there is no such field")
 		// When the remote of a module is not available, as with a plugin that does not run, a label may configure any of its slots.
@@ -491,11 +493,11 @@ func TestVetFrontEnd(t *testing.T) {
 		face.UsedSlots, face.UsedGroups = nil, nil
 		require.Empty(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.name\"]"))
 		require.Contains(t, vet("modules: {account: {}, market: {}}\nslots: \"market.offer\": hide: [\"account.nam\"]"),
-			"slots.market.offer.hide.0: the slot has no item account.nam; there are: account.name")
+			"slots.market.offer.hide.0: the slot has no item account.nam; did you mean account.name? There are: account.name")
 	})
 	t.Run("2.5-menu-variants-choice", func(t *testing.T) {
 		check("modules: account: {}\nmenu: show: [\"account.name\", \"shell.home\"]", "")
-		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; there are: shell.home")
+		check(`menu: show: ["shell.hom"]`, "acme/label.cue:6:14: menu.show.0: the menu of this label has no item shell.hom to choose; did you mean shell.home? There are: shell.home")
 		// account.name belongs to a module that the label does not have
 		check(`menu: show: ["account.name"]`, "the menu of this label has no item account.name")
 		check("kind: \"participant\"\nmenu: show: [\"shell.home\"]", "the menu of this label has no item shell.home to choose; it has none")
@@ -516,7 +518,7 @@ func TestVetFrontEnd(t *testing.T) {
 	t.Run("9-menu-order", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], order: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
 		check(`menu: order: ["shell.dashbord"]`,
-			"acme/label.cue:6:15: menu.order.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+			"acme/label.cue:6:15: menu.order.0: the menu of this label has no item shell.dashbord; did you mean shell.dashboard? There are: shell.dashboard")
 		// the item is optional and not shown
 		check(`menu: order: ["shell.home"]`, "menu.order.0: the menu of this label has no item shell.home; there are: shell.dashboard")
 		// the item belongs to a module that the label does not have
@@ -529,7 +531,7 @@ func TestVetFrontEnd(t *testing.T) {
 	t.Run("9-menu-hide", func(t *testing.T) {
 		check("modules: account: {}\nmenu: hide: [\"account.contact\", \"shell.dashboard\"]", "")
 		check("modules: account: {}\nlanding: \"/contact\"\nmenu: hide: [\"account.contact\"]", "") // the page stays reachable
-		check(`menu: hide: ["shell.dashbord"]`, "acme/label.cue:6:14: menu.hide.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+		check(`menu: hide: ["shell.dashbord"]`, "acme/label.cue:6:14: menu.hide.0: the menu of this label has no item shell.dashbord; did you mean shell.dashboard? There are: shell.dashboard")
 		// signing out is not an item of the menu
 		check(`menu: hide: ["account.sign-out"]`, "menu.hide.0: the menu of this label has no item account.sign-out")
 		check("modules: account: {}\nmenu: {bar: [\"account.contact\"], hide: [\"account.contact\"]}",
@@ -538,7 +540,7 @@ func TestVetFrontEnd(t *testing.T) {
 	})
 	t.Run("9-phone-bar-vet", func(t *testing.T) {
 		check("modules: account: {}\nmenu: {show: [\"shell.home\"], bar: [\"shell.home\", \"account.contact\", \"shell.dashboard\"]}", "")
-		check(`menu: bar: ["shell.dashbord"]`, "acme/label.cue:6:13: menu.bar.0: the menu of this label has no item shell.dashbord; there are: shell.dashboard")
+		check(`menu: bar: ["shell.dashbord"]`, "acme/label.cue:6:13: menu.bar.0: the menu of this label has no item shell.dashbord; did you mean shell.dashboard? There are: shell.dashboard")
 		check(`menu: bar: ["shell.home"]`, "the menu of this label has no item shell.home; there are: shell.dashboard") // an optional item
 		// the item belongs to a module that the label does not have
 		check(`menu: bar: ["account.contact"]`, "the menu of this label has no item account.contact")

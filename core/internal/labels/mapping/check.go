@@ -1,12 +1,16 @@
 package mapping
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 )
 
 // Check returns the faults that do not depend on a file and that a schema of single fields cannot detect.
@@ -49,17 +53,80 @@ func (m *Mapping) Check() (faults []Fault) {
 	return faults
 }
 
-// CheckFields returns a fault for each field that the kind of the mapping does not have.
-func (m *Mapping) CheckFields(has func(field string) bool) (faults []Fault) {
+// Kind describes the records of a mapping; record.Kind implements it.
+type Kind interface {
+	Has(field string) bool
+	Allowed(field string) []string // nil: any value
+	Paths() []string               // of all fields; the element of a list is 0
+}
+
+// CheckFields returns a fault for each field that the kind of the mapping does not have, and for each value in the mapping that its field
+// does not accept.
+func (m *Mapping) CheckFields(k Kind) (faults []Fault) {
 	for i, r := range m.Records {
 		for _, name := range slices.Sorted(maps.Keys(r.Fields)) {
-			if !has(name) {
-				faults = append(faults, Fault{Path: []string{"records", strconv.Itoa(i), "fields", name},
-					Message: fmt.Sprintf("is not a field of %s (wattle import template %s)", m.Kind, m.Kind)})
+			add := func(format string, args []any, more ...string) {
+				faults = append(faults, Fault{Path: append([]string{"records", strconv.Itoa(i), "fields", name}, more...),
+					Message: fmt.Sprintf(format, args...)})
+			}
+			if !k.Has(name) {
+				add("is not a field of %s%s (wattle import schema %s)", []any{m.Kind, suggestField(name, k.Paths()), m.Kind})
+				continue
+			}
+			allowed := k.Allowed(name)
+			if allowed == nil {
+				continue
+			}
+			f := r.Fields[name]
+			judge := func(value json.RawMessage, more ...string) {
+				if text := plainText(value); value != nil && !accepts(allowed, text) {
+					add("%s is not one of %s%s", []any{quote(text), strings.Join(allowed, ", "), mistake.Suggest(text, allowed)}, more...)
+				}
+			}
+			judge(f.Value, "value")
+			judge(f.Default, "default")
+			for _, from := range slices.Sorted(maps.Keys(f.Values)) {
+				judge(f.Values[from], "values", from)
 			}
 		}
 	}
 	return faults
+}
+
+// accepts reports whether a field with these allowed values accepts a value: one of them, an empty one, or another form of true or false.
+func accepts(allowed []string, text string) bool {
+	_, err := strconv.ParseBool(text)
+	return text == "" || slices.Contains(allowed, text) || err == nil && slices.Contains(allowed, "true")
+}
+
+// suggestField returns the field that name resembles, in the same group.
+func suggestField(name string, paths []string) string {
+	group, leaf := "", name
+	if at := strings.LastIndexByte(name, '.'); at >= 0 {
+		group, leaf = name[:at+1], name[at+1:]
+	}
+	inGroup := firstElement.ReplaceAllString(group, "0.")
+	var leaves []string
+	for _, p := range paths {
+		if rest, below := strings.CutPrefix(p, inGroup); below && !strings.Contains(rest, ".") {
+			leaves = append(leaves, rest)
+		}
+	}
+	if near := mistake.Nearest(leaf, leaves); near != "" {
+		return "; did you mean " + group + near + "?"
+	}
+	return ""
+}
+
+var firstElement = regexp.MustCompile(`\b[0-9]+\.`)
+
+// plainText returns a string, number or boolean in JSON as a string.
+func plainText(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
 }
 
 func (f Field) check() string {
@@ -78,8 +145,8 @@ func (f Field) check() string {
 	switch {
 	case sources != 1:
 		return "needs one of column, columns, value and set"
-	case len(f.columns()) == 0 && (forms > 0 || f.Scale != "" || f.Negate || f.Default != nil):
-		return "number, scale, negate, date, time, values and default say how a column is read, so they need a column"
+	case len(f.columns()) == 0 && (forms > 0 || f.Scale != "" || f.Thousands != "" || f.Negate || f.Default != nil):
+		return "number, thousands, scale, negate, date, time, values and default say how a column is read, so they need a column"
 	case f.Columns == nil && f.Separator != nil:
 		return "separator stands between columns, so it needs columns"
 	case forms > 1:
@@ -92,6 +159,12 @@ func (f Field) check() string {
 		return "scale needs number: the decimal mark of the file"
 	case f.Number != "" && f.Number != "." && f.Number != ",":
 		return "number is the decimal mark, . or ,"
+	case f.Thousands != "" && f.Number == "":
+		return "thousands needs number: the decimal mark of the file"
+	case f.Thousands != "" && f.Thousands == f.Number:
+		return "thousands and number are the same mark"
+	case f.Thousands != "" && !slices.Contains(separators, f.Thousands):
+		return "thousands is one of . , ' and a space"
 	case !known:
 		return "scale is a power of ten, such as 0.001 or 100"
 	case f.Date != "" && !isComplete(f.Date, "Y", "M", "D"):

@@ -142,7 +142,7 @@ func TestLanguageChecked(t *testing.T) {
 		`"fields": {"a": {"column": "C", "negate": true}}`:                                                "fields.a: negate needs number",
 		`"fields": {"a": {"column": "C", "default": 1}}`:                                                  "fields.a: default is for a value that values lacks",
 		`"fields": {"a": {"column": "C", "number": ",", "values": {"x": 1}}}`:                             "fields.a: can be only one of number, date, time and values",
-		`"fields": {"a": {"column": "C"}, "b": {"set": "s", "values": {"x": 1}}}`:                         "fields.b: number, scale, negate, date, time, values and default say",
+		`"fields": {"a": {"column": "C"}, "b": {"set": "s", "values": {"x": 1}}}`:                         "fields.b: number, thousands, scale, negate, date, time, values and default say",
 		`"fields": {"a.0": {"column": "C"}, "a.2": {"column": "D"}}`:                                      "fields.a: is a list that lacks its element 1; the first is 0",
 		`"fields": {"a.0.x": {"column": "C"}, "a.b": {"column": "D"}}`:                                    "fields.a: is given twice: as a list and as an object",
 		`"when": {"all": ["A"], "column": "B"}, "fields": {"a": {"column": "A"}}`:                         "when: needs one of column, all and any",

@@ -55,6 +55,7 @@ type Field struct {
 	Columns   []string    `json:"columns,omitempty"`   // joined with Separator; empty ones are left out
 	Separator *string     `json:"separator,omitempty"` // between Columns; nil: a space
 	Number    string      `json:"number,omitempty"`    // decimal separator, "." or ",": the field becomes a JSON number
+	Thousands string      `json:"thousands,omitempty"` // separator of thousands; empty: recognized where a number can be read in one way only
 	Scale     json.Number `json:"scale,omitempty"`     // power of ten by which the number is multiplied
 	Negate    bool        `json:"negate,omitempty"`    // changes the sign of the number
 	Date      string      `json:"date,omitempty"`      // "DD-MM-YYYY": the field becomes YYYY-MM-DD
@@ -74,6 +75,30 @@ func (f Field) columns() []string {
 	return f.Columns
 }
 
+// Columns returns the names of the columns that the mapping reads, in no particular order.
+func (m *Mapping) Columns() (names []string) {
+	for _, r := range m.Records {
+		for _, f := range r.Fields {
+			names = append(names, f.columns()...)
+		}
+		if r.When != nil {
+			names = append(names, r.When.columns()...)
+		}
+	}
+	return names
+}
+
+// columns returns the columns of a condition and of the conditions in it.
+func (w When) columns() (names []string) {
+	if w.Column != "" {
+		names = append(names, w.Column)
+	}
+	for _, inner := range append(w.All[:len(w.All):len(w.All)], w.Any...) {
+		names = append(names, inner.columns()...)
+	}
+	return names
+}
+
 // Fault is an error in a mapping that does not depend on the file.
 type Fault struct {
 	Path    []string // in the mapping: "records", "0", "fields", "start"
@@ -86,7 +111,7 @@ type Refusal struct {
 	Field  string // field of the record
 	Column string // column of the file
 	Code   string
-	Hint   string // for example `"12,5" is not a number with . as its decimal mark`
+	Hint   string // for example `"12,5" is not a number with a decimal point`
 }
 
 // Error returns the column and the hint.
@@ -95,6 +120,7 @@ func (r *Refusal) Error() string { return fmt.Sprintf("column %q: %s", r.Column,
 // Values of Refusal.Code.
 const (
 	CodeNumber    = "not_a_number"
+	CodeThousands = "ambiguous_number" // a separator of thousands that may be the decimal mark
 	CodeDate      = "not_a_date"
 	CodeTime      = "not_a_time"
 	CodeValue     = "unknown_value"  // the mapping does not translate the value

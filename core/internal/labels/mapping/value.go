@@ -20,11 +20,17 @@ func (f Field) converter(zone *time.Location) convert {
 	case f.Number != "":
 		by, _ := shift(f.Scale) // Check has validated the scale
 		return func(b []byte, text string) ([]byte, *Refusal) {
-			out, ok := appendNumber(b, text, f.Number[0], by, f.Negate)
+			plain, either, ok := f.withoutThousands(text)
+			if either {
+				return b, &Refusal{Code: CodeThousands, Hint: f.ambiguous(text)}
+			}
+			if ok {
+				b, ok = appendNumber(b, plain, f.Number[0], by, f.Negate)
+			}
 			if !ok {
 				return b, &Refusal{Code: CodeNumber, Hint: fmt.Sprintf("%s is not a number with a decimal %s", quote(text), markNames[f.Number])}
 			}
-			return out, nil
+			return b, nil
 		}
 	case f.Date != "":
 		layout := goLayout(f.Date)
@@ -125,8 +131,75 @@ func shift(scale json.Number) (digits int, ok bool) {
 // maxDigits is the maximum number of digits of a number, maxShift the maximum shift of its decimal separator.
 const maxDigits, maxShift = 30, 6
 
-// appendNumber appends a number digit for digit, with its decimal separator moved and, with negate, the other sign. It does not accept
-// thousands separators: with the wrong separator configured, 1.234 would become a thousand times too large.
+// separators are the possible separators of thousands.
+var separators = []string{".", ",", "'", " "}
+
+// markNames are the names of decimal marks.
+var markNames = map[string]string{".": "point", ",": "comma"}
+
+// otherSpaces are the spaces and the apostrophe with which spreadsheets separate thousands.
+var otherSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
+
+// withoutThousands removes the separators of thousands: 1.234,56 becomes 1234,56. either reports that a number can be read in two ways: with
+// the wrong mark configured, 1.234 would become a thousand times too large, so one point without a decimal comma is accepted only if the
+// mapping says that it separates thousands. ok is false for a separator that does not separate thousands.
+func (f Field) withoutThousands(text string) (plain string, either, ok bool) {
+	if strings.Trim(text, "-0123456789"+f.Number) == "" { // most numbers
+		return text, false, true
+	}
+	text = otherSpaces.Replace(text)
+	digits, negative := strings.CutPrefix(text, "-")
+	whole, decimals, marked := strings.Cut(digits, f.Number)
+	mark := ""
+	for _, s := range separators {
+		if s == f.Number || !strings.Contains(whole, s) {
+			continue
+		}
+		if mark != "" || f.Thousands != "" && f.Thousands != s {
+			return text, false, false
+		}
+		mark = s
+	}
+	if mark == "" {
+		return text, false, true
+	}
+	groups := strings.Split(whole, mark)
+	if first := groups[0]; first == "" || len(first) > 3 || first[0] == '0' {
+		return text, false, false
+	}
+	for _, g := range groups[1:] {
+		if len(g) != 3 {
+			return text, false, false
+		}
+	}
+	if strings.Trim(whole, "0123456789"+mark) != "" {
+		return text, false, false
+	}
+	isPoint := mark == "." || mark == ","
+	if isPoint && f.Thousands == "" && !marked && len(groups) == 2 {
+		return text, true, true
+	}
+	plain = strings.Join(groups, "")
+	if marked {
+		plain += f.Number + decimals
+	}
+	if negative {
+		plain = "-" + plain
+	}
+	return plain, false, true
+}
+
+// ambiguous describes a number with a separator that may be the decimal mark, such as 1.234 where the decimal mark is a comma.
+func (f Field) ambiguous(text string) string {
+	mark := "."
+	if f.Number == "." {
+		mark = ","
+	}
+	return fmt.Sprintf("%s is %s or %s: in the mapping, add thousands: %q to the field if the %s separates thousands, or write number: %q if it is the decimal %s",
+		quote(text), strings.ReplaceAll(text, mark, ""), strings.ReplaceAll(text, mark, "."), mark, markNames[mark], mark, markNames[mark])
+}
+
+// appendNumber appends a number digit for digit, with its decimal separator moved and, with negate, the other sign.
 func appendNumber(b []byte, text string, mark byte, shift int, negate bool) ([]byte, bool) {
 	text, negative := strings.CutPrefix(text, "-")
 	whole, decimals, marked := strings.Cut(text, string(mark))

@@ -35,7 +35,7 @@ func apiPages(root string) (map[string]string, error) {
 	}
 	out := map[string]string{}
 	index := "# API\n\n" + generated + "The operations of the modules of this program, out of their OpenAPI documents in `schemas/openapi`. A portal serves those of its own modules, without the ones for other modules, at `/api/v0/openapi.json`.\n\n" +
-		"A response that is not a success is a problem, `application/problem+json`, with `status`, `code` (also the id of the text that the customer sees) and, for fields of the request, `errors`. " +
+		"A response that is not a success is a problem, `application/problem+json`, with `status`, `code` (also the id of the text that the customer sees), `detail` (an English sentence for developers) and, for fields of the request, `errors`. " +
 		"A field of a request is required and a field of a response is present, unless its type says optional. A value may be `null` where its type says so: a list that has no entries, or a value that is not known. `lines[].amount` is the field `amount` of each object in the list `lines`, `<name>` any name.\n\n" +
 		"## Address\n\nThe base address of a label is its own host: `https://<host of the label>/api/v0`. Behind an address that no label owns, name the host in the header `X-PORTAL-BRANDING`. " +
 		"A host or header of no label is refused with `unknown_label`, a header that contradicts the host with `label_mismatch`. " +

@@ -23,6 +23,8 @@ import (
 	"cuelang.org/go/cue/token"
 	"cuelang.org/go/encoding/yaml"
 	"github.com/spf13/pflag"
+
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 )
 
 // Setting is a flag of `wattle serve`, which is also an environment variable and a name in the configuration file.
@@ -253,65 +255,19 @@ func suggest(settings []Setting, name string) string {
 	return "; wattle config example prints all"
 }
 
-var upperCase = regexp.MustCompile(`([a-z])([A-Z])`)
-
 // nearest returns the setting whose name is most similar to name, or "".
-func nearest(settings []Setting, name string) (best string) {
-	name = strings.ToLower(upperCase.ReplaceAllString(strings.ReplaceAll(name, "-", "_"), "${1}_$2"))
-	name = strings.TrimPrefix(strings.TrimLeft(name, "_"), "wattle_")
-	least := max(2, len(name)/3) + 1
+func nearest(settings []Setting, name string) string {
+	var keys []string
 	for _, s := range settings {
-		if d := distance(name, s.Key); d < least && !s.isHidden {
-			best, least = s.Key, d
+		if !s.isHidden {
+			keys = append(keys, s.Key)
 		}
 	}
-	if best != "" || len(name) < 4 {
-		return best
-	}
-	for _, s := range settings { // "proxies" is contained in trusted_proxies
-		if !s.isHidden && (strings.Contains(s.Key, name) || strings.Contains(name, s.Key)) && (best == "" || len(s.Key) < len(best)) {
-			best = s.Key
-		}
-	}
-	return best
+	return mistake.Nearest(withoutPrefix.ReplaceAllString(name, ""), keys)
 }
 
-// Nearest returns the name that most resembles a mistyped one, or "".
-func Nearest(known []string, name string) (best string) {
-	least := max(2, len(name)/3) + 1
-	for _, k := range known {
-		if d := distance(name, k); d < least {
-			best, least = k, d
-		}
-	}
-	return best
-}
-
-// distance returns how many letters must be inserted, deleted, replaced or swapped with a neighbor to turn a into b (optimal string
-// alignment).
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
-}
+// withoutPrefix matches the prefix of a setting's environment variable.
+var withoutPrefix = regexp.MustCompile(`(?i)^_*wattle[-_]`)
 
 // hasPassword reports whether an address contains a password.
 func hasPassword(address string) bool {

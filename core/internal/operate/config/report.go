@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
+
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 )
 
 // Report is the effective configuration, for `wattle config check`. It contains no passwords.
@@ -75,7 +77,7 @@ func similarVariables(env map[string]string) []string {
 			continue
 		}
 		for _, s := range all { // similar enough to be a typo; the secret of a label may have any other name
-			if !s.isHidden && distance(strings.ToLower(rest), s.Key) <= max(2, len(rest)/4) {
+			if !s.isHidden && mistake.Distance(strings.ToLower(rest), s.Key) <= max(2, len(rest)/4) {
 				out = append(out, fmt.Sprintf("%s is in the environment and is not a setting; did you mean %s?", name, EnvName(s.Flag)))
 				break
 			}

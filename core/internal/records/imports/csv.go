@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ import (
 )
 
 const maxColumns = 500
+
+// errEncoding is ErrHeader for a first line that is not UTF-8.
+var errEncoding = fmt.Errorf("%w; it is not UTF-8: save the file as CSV (UTF-8)", ErrHeader)
 
 // recordCSV returns the records of a line, one for each call.
 func (r *Reader) recordCSV() (Record, error) {
@@ -126,7 +130,10 @@ func (r *Reader) header() error {
 	if err != nil {
 		return err
 	}
-	if l.check() != nil {
+	if err := l.check(); err != nil {
+		if bad, ok := errors.AsType[*BadRow](err); ok && bad.Code == CodeEncoding {
+			return errEncoding
+		}
 		return ErrHeader
 	}
 	if r.csv.comma == 0 {

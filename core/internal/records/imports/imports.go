@@ -69,6 +69,8 @@ type Options struct {
 	// Rejects is a file to which refused rows are written in the format of the imported file, with their reasons, so that they can be
 	// corrected and imported again. It requires a single file. Empty: none.
 	Rejects string
+	// NoFiles keeps refused records out of FILE.rejected.ndjson; the report still has their reasons.
+	NoFiles bool
 	// KeepGoing continues when the first records are all refused for the same reason.
 	KeepGoing bool
 	// Zone is the label's time zone, for times in a file without offset.
@@ -213,7 +215,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	if err != nil {
 		return fmt.Errorf("imports: %w", err)
 	}
-	refused := &rejects{path: f.path + ".rejected.ndjson"}
+	refused := &rejects{path: f.path + ".rejected.ndjson", isOff: o.NoFiles}
 	if err := refused.clear(); err != nil {
 		return err
 	}
@@ -236,7 +238,8 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 			}
 			if bad, ok := errors.AsType[*BadRow](err); ok {
 				b.rows++
-				err = b.refuse(bad.Text, true, rejection{Line: bad.Line, Reason: bad.Code, Hint: bad.Hint, Text: cut(bad.Text), number: b.rows})
+				err = b.refuse(bad.Text, true, rejection{Line: bad.Line, Reason: bad.Code, Hint: bad.hint(), Text: cut(bad.Text), number: b.rows,
+					isGeneral: bad.Hint == ""})
 			} else if err == nil {
 				err = b.add(record)
 			}
@@ -260,7 +263,7 @@ func runFile(ctx context.Context, o Options, f file, target Target, report *Repo
 	report.Notes = append(report.Notes, o.notes(f, from)...)
 	report.Warned += b.warned.refused
 	report.Warnings = append(report.Warnings, b.warned.lines()...)
-	if refused.count > 0 {
+	if refused.count > 0 && !o.NoFiles {
 		report.Rejected = append(report.Rejected, refused.path)
 		if b.rejects != nil {
 			report.Rejected = append(report.Rejected, b.rejects.path)
@@ -291,6 +294,7 @@ type batch struct {
 	pending []record.Row
 	lines   []origin        // origins of the pending rows
 	keys    map[string]bool // natural keys of the pending rows, with a format
+	hints   map[hintKey]string
 	bytes   int
 	rows    int // records read so far
 	stored  int // all lines up to this one are stored or refused
@@ -395,19 +399,45 @@ func hasAccepted(rows []record.Row, refusals []record.Refusal) bool {
 	return len(refused) < len(rows)
 }
 
-// hint returns the allowed values of a field that a module refused.
+// hintKey identifies refusals that have the same hint.
+type hintKey struct{ field, code string }
+
+// hint returns why a module refused a field, in words: its allowed values, an accepted value, or what the code means.
 func (b *batch) hint(r record.Refusal) string {
-	if r.Code != problem.CodeInvalid && r.Code != problem.CodeRequired {
-		return ""
-	}
-	k, known := b.o.Kinds[b.kind]
+	key := hintKey{r.Field, r.Code}
+	hint, known := b.hints[key]
 	if !known {
-		return ""
+		if b.hints == nil || len(b.hints) >= maxHints {
+			b.hints = map[hintKey]string{}
+		}
+		hint = b.o.explain(b.kind, r.Field, r.Code)
+		b.hints[key] = hint
 	}
-	if allowed := k.Allowed(r.Field); allowed != nil {
+	return hint
+}
+
+// maxHints is the maximum number of hints that are kept: the fields of a list have numbers in their names.
+const maxHints = 1000
+
+// explain returns why a field of a kind was refused.
+func (o Options) explain(kind, field, code string) string {
+	k, known := o.Kinds[kind]
+	said, isGeneral := problem.Sentence(code), code == problem.CodeInvalid || code == problem.CodeRequired
+	if !known {
+		return said
+	}
+	switch allowed := k.Allowed(field); {
+	case allowed != nil && isGeneral:
 		return "one of " + strings.Join(allowed, ", ")
+	case allowed != nil:
+		return said + ": one of " + strings.Join(allowed, ", ")
+	case !isGeneral:
+		return said
 	}
-	return ""
+	if sample := k.Sample(field, time.Now()); sample != "" && code == problem.CodeInvalid {
+		return fmt.Sprintf("it must be a value such as %s (wattle import schema %s)", sample, kind)
+	}
+	return fmt.Sprintf("%s (wattle import schema %s)", said, kind)
 }
 
 // flush stores the pending rows, in several transactions if others started to write after the rows were read.
@@ -447,7 +477,8 @@ func (b *batch) store(n int) error {
 			return from, x, fmt.Errorf("the module refused line %d, which it was not given", r.Line)
 		}
 		from = lines[i]
-		x = rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: rows[i].Data, Text: cut(from.text), number: from.number}
+		x = rejection{Line: from.line, Field: r.Field, Reason: r.Code, Record: rows[i].Data, Text: cut(from.text), number: from.number,
+			isGeneral: true}
 		if from.columns != nil {
 			x.Column = from.columns.Column(from.of, r.Field)
 		}
@@ -471,6 +502,9 @@ func (b *batch) store(n int) error {
 		_, x, err := about(w)
 		if err != nil {
 			return err
+		}
+		if w.Code != problem.CodeInvalid { // its sentence is about a refusal
+			x.Hint = problem.Sentence(w.Code)
 		}
 		b.warned.add(x)
 	}

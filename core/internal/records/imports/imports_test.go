@@ -52,14 +52,16 @@ func TestRefusedRecordsAreKept(t *testing.T) {
 	report, err := imports.Run(t.Context(), o, target)
 	require.NoError(t, err)
 	require.Equal(t, imports.Report{Rows: 4, Refused: 2, Rejected: []string{path + ".rejected.ndjson"},
-		Reasons: []string{"1 × malformed, first in line 3", "1 × n: too_short, first in line 2", "1 × x: invalid, first in line 2"}}, report)
+		Reasons: []string{"1 × malformed, first in line 3: it is not valid JSON: column 1: a text stands in double quotes",
+			"1 × n: too_short, first in line 2: the value is too short, or below the minimum",
+			"1 × x: invalid, first in line 2: the field does not accept this value"}}, report)
 	require.Equal(t, 2, report.ExitCode())
 	require.Equal(t, "note.ndjson: 4 records, 2 refused\n", shown.String())
 	b, err := os.ReadFile(path + ".rejected.ndjson")
 	require.NoError(t, err)
-	require.Equal(t, `{"line":3,"reason":"malformed","text":"broken"}
-{"line":2,"field":"n","reason":"too_short","record":{"n":2,"x":"<&>"}}
-{"line":2,"field":"x","reason":"invalid","record":{"n":2,"x":"<&>"}}
+	require.Equal(t, `{"line":3,"reason":"malformed","hint":"it is not valid JSON: column 1: a text stands in double quotes","text":"broken"}
+{"line":2,"field":"n","reason":"too_short","hint":"the value is too short, or below the minimum","record":{"n":2,"x":"<&>"}}
+{"line":2,"field":"x","reason":"invalid","hint":"the field does not accept this value","record":{"n":2,"x":"<&>"}}
 `, string(b))
 	info, err := os.Stat(path + ".rejected.ndjson")
 	require.NoError(t, err)

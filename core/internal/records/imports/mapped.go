@@ -20,7 +20,7 @@ func (o Options) fits(path string) error {
 		return fmt.Errorf("imports: the mapping: %w", err)
 	}
 	if k, known := o.Kinds[o.Mapping.Kind]; known {
-		for _, f := range o.Mapping.CheckFields(k.Has) {
+		for _, f := range o.Mapping.CheckFields(k) {
 			return fmt.Errorf("imports: the mapping: %s: %s", strings.Join(f.Path, "."), f.Message)
 		}
 	}

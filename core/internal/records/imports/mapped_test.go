@@ -185,7 +185,7 @@ func TestRefusedOfAMapping(t *testing.T) {
 	line3 := `"record":{"ean_code":"871","feedin_low":3,"feedin_normal":4,"low":"1,5","normal":"x","start":"b"},"text":"b,\"1,5\",x,3,4,5"}`
 	require.Equal(t, `{"line":3,"field":"low","column":"Electricity 1 (Dutch Users: Low Tariff)","reason":"not_a_number","hint":"\"1,5\" is not a number with a decimal point",`+line3+`
 {"line":3,"field":"normal","column":"Electricity 2 (Dutch Users: Normal Tariff)","reason":"not_a_number","hint":"\"x\" is not a number with a decimal point",`+line3+`
-{"line":4,"reason":"field_count","text":"c,1,2"}
+{"line":4,"reason":"field_count","hint":"the line has more or fewer values than the first line has names","text":"c,1,2"}
 {"line":5,"field":"start","column":"Hour Start","reason":"usage.offset_needed","record":{"ean_code":"871","feedin_low":3,"feedin_normal":4,"low":1,"normal":2,"start":"d"},"text":"d,1,2,3,4,5"}
 {"line":5,"field":"start","column":"Hour Start","reason":"usage.offset_needed","record":{"consumption":5,"ean_code":"872","start":"d"},"text":"d,1,2,3,4,5"}
 `, string(b))
@@ -325,7 +325,7 @@ func TestFieldsOfAMapping(t *testing.T) {
 			}{}}}}
 		o.Mapping = mappingOf(t, `{"kind": "note", "records": [{"fields": {"name": {"column": "Naam"}, "city": {"column": "Stad"}}}]}`)
 		_, err := Run(t.Context(), o, k.take)
-		require.EqualError(t, err, "imports: the mapping: records.0.fields.city: is not a field of note (wattle import template note)")
+		require.EqualError(t, err, "imports: the mapping: records.0.fields.city: is not a field of note (wattle import schema note)")
 		require.Empty(t, k.rows)
 		delete(o.Mapping.Records[0].Fields, "city")
 		_, err = Run(t.Context(), o, k.take)

@@ -3,6 +3,7 @@ package imports
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/labels/mapping"
 	"github.com/wattle-portal/wattle/core/problem"
 	"github.com/wattle-portal/wattle/core/record"
@@ -36,8 +38,11 @@ type BadRow struct {
 	Line int
 	Code string
 	Text string // content of the line
-	Hint string // the reason in words, with a format
+	Hint string // the reason in words, if it is about this line
 }
+
+// hint returns the reason in words.
+func (b *BadRow) hint() string { return cmp.Or(b.Hint, problem.Sentence(b.Code)) }
 
 // Error returns line and code.
 func (b *BadRow) Error() string { return fmt.Sprintf("line %d: %s", b.Line, b.Code) }
@@ -137,10 +142,18 @@ func (r *Reader) Record() (Record, error) {
 			return Record{}, &BadRow{Line: l.number, Code: CodeUnreadable, Text: string(text)}
 		}
 		if text[0] != '{' || !json.Valid(text) {
-			return Record{}, &BadRow{Line: l.number, Code: CodeJSON, Text: string(text)}
+			return Record{}, &BadRow{Line: l.number, Code: CodeJSON, Text: string(text), Hint: notObject(text)}
 		}
 		return Record{Row: record.Row{Line: l.number, Data: text}, Line: l.number}, nil
 	}
+}
+
+// notObject returns why a line is not a JSON object.
+func notObject(text []byte) string {
+	if m := mistake.JSON(text); m != nil {
+		return fmt.Sprintf("it is not valid JSON: column %d: %s", m.Column, m.Why)
+	}
+	return "it is not a JSON object: {…}"
 }
 
 func (l line) check() error {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/record"
 )
 
@@ -162,6 +163,11 @@ func (o Options) notes(f file, from source) []string {
 			return nil
 		}
 		if unknown := unknownColumns(k, r.csv.names); len(unknown) > 0 {
+			for i, name := range unknown {
+				if near := mistake.Nearest(name, k.Paths()); near != "" {
+					unknown[i] += " (did you mean " + near + "?)"
+				}
+			}
 			return []string{fmt.Sprintf("%s has columns that %s does not have, which are not read: %s", filepath.Base(f.path), f.kind,
 				list(unknown, 8))}
 		}

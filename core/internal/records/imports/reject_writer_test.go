@@ -69,20 +69,20 @@ func corrected(t *testing.T, name, text string, m *mapping.Mapping, replace ...s
 func TestCorrectedRows(t *testing.T) {
 	t.Run("11-import-rejects-file", func(t *testing.T) {
 		text, rows, second := corrected(t, "person.csv", "number;salutation;since\n1;MR;\n2;Dhr.;\"2020; or so\"\n;MR;x\n4;MRS\n5;MRS;y\n", nil,
-			"2;Dhr.", "2;MR", "\n;MR", "\n3;MR", `"4;MRS";;;unreadable: field_count`, "4;MRS;;")
-		require.Equal(t, "number;salutation;since;wattle_refused\n2;Dhr.;\"2020; or so\";salutation: invalid: one of MR, MRS\n;MR;x;number: required\n\"4;MRS\";;;unreadable: field_count\n", text)
+			"2;Dhr.", "2;MR", "\n;MR", "\n3;MR", `"4;MRS";;;unreadable: field_count: the line has more or fewer values than the first line has names`, "4;MRS;;")
+		require.Equal(t, "number;salutation;since;wattle_refused\n2;Dhr.;\"2020; or so\";salutation: invalid: one of MR, MRS\n;MR;x;number: required: the field is required (wattle import schema person)\n\"4;MRS\";;;unreadable: field_count: the line has more or fewer values than the first line has names\n", text)
 		require.Equal(t, Report{Rows: 3}, second)
 		require.ElementsMatch(t, []string{`{"number":"1","salutation":"MR"}`, `{"number":"5","salutation":"MRS","since":"y"}`,
 			`{"number":"2","salutation":"MR","since":"2020; or so"}`,
 			`{"number":"3","salutation":"MR","since":"x"}`, `{"number":"4","salutation":"MRS"}`}, rows, "the reason is not part of a record")
 
 		text, rows, second = corrected(t, "person.ndjson", `{"number":"1"}`+"\n"+`{"number":"2","salutation":"Dhr."}`+"\n{}\nhello\n", nil, "Dhr.",
-			"MR", `"wattle_refused":"number: required"}`, `"wattle_refused":"","number":"3"}`)
+			"MR", `"wattle_refused":"number: required: the field is required (wattle import schema person)"}`, `"wattle_refused":"","number":"3"}`)
 		require.Equal(t, `{"wattle_refused":"salutation: invalid: one of MR, MRS","number":"2","salutation":"Dhr."}`+"\n"+
-			`{"wattle_refused":"number: required"}`+"\n"+
-			`{"text":"hello","wattle_refused":"unreadable: malformed"}`+"\n", text)
+			`{"wattle_refused":"number: required: the field is required (wattle import schema person)"}`+"\n"+
+			`{"text":"hello","wattle_refused":"unreadable: it is not valid JSON: column 1: a text stands in double quotes"}`+"\n", text)
 		require.Equal(t, 1, second.Refused)
-		require.Equal(t, []string{"1 × not_corrected, first in line 3"}, second.Reasons,
+		require.Equal(t, []string{"1 × not_corrected, first in line 3: the line could not be read and was not corrected; correct it and remove its reason"}, second.Reasons,
 			"a line that was no record is refused until it is corrected")
 		require.ElementsMatch(t, []string{`{"number":"1"}`, `{"number":"2","salutation":"MR"}`, `{"number":"3"}`}, rows)
 

@@ -16,17 +16,19 @@ type rejection struct {
 	Field  string          `json:"field,omitempty"`
 	Column string          `json:"column,omitempty"` // source column of the field, with a mapping
 	Reason string          `json:"reason"`
-	Hint   string          `json:"hint,omitempty"` // reason in words, when the mapping defines it
+	Hint   string          `json:"hint,omitempty"` // reason in words
 	Record json.RawMessage `json:"record,omitempty"`
 	// the line, with a mapping, or the content of a line that is not a record; at most 1,000 bytes
 	Text   string `json:"text,omitempty"`
 	number int    // number of the record in the file
+	// isGeneral is set for a hint about all values with this reason, which does not name the value.
+	isGeneral bool
 }
 
 // words returns the reason in words, for the person who corrects the row.
 func (x rejection) words() string {
 	reason := cmp.Or(x.Hint, x.Reason)
-	if strings.HasPrefix(x.Hint, "one of ") {
+	if x.Hint != "" && x.isGeneral {
 		reason = x.Reason + ": " + x.Hint
 	}
 	if name := cmp.Or(x.Column, x.Field); name != "" {
@@ -42,12 +44,16 @@ func cut(s string) string {
 // rejects is FILE.rejected.ndjson, which is created with the first refusal. A record with two refused fields counts once.
 type rejects struct {
 	path  string
+	isOff bool // refused records are only counted
 	out   *os.File
 	count int
 	last  int // number of the last refused record
 }
 
 func (r *rejects) clear() error {
+	if r.isOff {
+		return nil
+	}
 	if err := os.Remove(r.path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("imports: %w", err)
 	}
@@ -55,16 +61,19 @@ func (r *rejects) clear() error {
 }
 
 func (r *rejects) add(x rejection) (err error) {
+	if x.number != r.last {
+		r.count++
+	}
+	r.last = x.number
+	if r.isOff {
+		return nil
+	}
 	if r.out == nil {
 		// A record may contain personal data, so only the operator can read the file.
 		if r.out, err = os.OpenFile(r.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600); err != nil {
 			return fmt.Errorf("imports: %w", err)
 		}
 	}
-	if x.number != r.last {
-		r.count++
-	}
-	r.last = x.number
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

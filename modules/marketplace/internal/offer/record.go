@@ -18,7 +18,7 @@ const ImportKind = "market_offer"
 var RecordKind = record.Kind{
 	Name: ImportKind, Doc: "An offer of shares that was made before the portal. The natural key is identifier.",
 	Fields: offerFields{}, Required: []string{"identifier", "debtor_number", "date", "price_per_share", "shares"},
-	Values: map[string][]string{"offer_publication_type": {Public, Direct}, "status": record.Texts(statuses)},
+	Values: map[string][]string{"offer_publication_type": {Public, Direct}, "status": record.Texts(statuses), "rejection_reason": Rejections},
 	Example: `{"identifier":"offer-1","debtor_number":"10001","participation_identifier":"P-10001","project_code":"WND-01","offer_publication_type":"PUBLIC","status":"SOLD",
 		"date":"2026-02-01","price_per_share":"200.00","shares":"5"}`,
 }
