@@ -115,7 +115,7 @@ func labelOf(a *app.App, key string) (*label.Label, error) {
 	for _, l := range a.Labels.All() {
 		keys = append(keys, l.Key)
 	}
-	if near := config.Nearest(keys, key); near != "" {
+	if near := mistake.Nearest(key, keys); near != "" {
 		return nil, fmt.Errorf("there is no label %s; did you mean %s?", key, near)
 	}
 	return nil, fmt.Errorf("there is no label %s; see `wattle labels list`", key)

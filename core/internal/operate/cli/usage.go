@@ -122,7 +122,7 @@ func nearestFlag(c *cobra.Command, name string) string {
 	for _, f := range reference.Flags(c) {
 		known = append(known, f.Name)
 	}
-	return config.Nearest(known, name)
+	return mistake.Nearest(name, known)
 }
 
 // Message returns the text that ends the program after an error: without the names of Go packages, and with the usage of a command that was
