@@ -9,6 +9,7 @@ import (
 	"go.uber.org/fx"
 
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 	"github.com/wattle-portal/wattle/core/internal/operate/about"

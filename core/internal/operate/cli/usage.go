@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/wattle-portal/wattle/core/internal/base/mistake"
 	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 )
