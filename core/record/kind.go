@@ -194,14 +194,15 @@ func (k Kind) Paths() (paths []string) {
 			t = t.Elem()
 		}
 		_, typed := reflect.New(t).Interface().(JSONTyper)
-		isGroup := !typed && (t.Kind() == reflect.Struct || t.Kind() == reflect.Slice && k.hasFields(t.Elem())) && t != dayType
-		if t.Kind() == reflect.Struct {
-			isGroup = isGroup && k.hasFields(t)
+		isList := t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8
+		switch {
+		case !typed && (k.hasFields(t) || isList && k.hasFields(t.Elem())):
+			return true
+		case !typed && isList:
+			path += ".0"
 		}
-		if !isGroup {
-			paths = append(paths, path)
-		}
-		return isGroup
+		paths = append(paths, path)
+		return false
 	})
 	return paths
 }

@@ -71,7 +71,7 @@ func TestPathsAndSamples(t *testing.T) {
 		hidden    string
 		Skipped   string `json:"-"`
 	}{}, Example: `{"name":12,"from":"YESTERDAY","addresses":[{"city":"Delft"}]}`}
-	assert.Equal(t, []string{"name", "from", "open", "company.city", "company.tags", "addresses.0.city", "addresses.0.tags", "values"}, k.Paths())
+	assert.Equal(t, []string{"name", "from", "open", "company.city", "company.tags.0", "addresses.0.city", "addresses.0.tags.0", "values"}, k.Paths())
 	for _, path := range k.Paths() {
 		assert.True(t, k.Has(path), path)
 	}

@@ -145,6 +145,9 @@ func read(k record.Kind, t imports.Table, now time.Time) *reading {
 	}
 	var pairs []pair
 	for f, path := range paths {
+		if strings.HasSuffix(path, ".0") { // a list of values
+			continue
+		}
 		known := words.wordsOf(path)
 		for c, name := range folded {
 			if rank := slices.Index(known, name); rank >= 0 && name != "" {

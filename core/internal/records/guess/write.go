@@ -22,7 +22,7 @@ func (g Guess) Text(name, heading string) string {
 		fmt.Fprintf(&b, "// Its kind of record was not recognized. Its columns are %s.\n", strings.Join(g.Unused, ", "))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "imports: %s: {\n\tkind: %s\n", label(name), printed(g.Kind))
+	fmt.Fprintf(&b, "imports: %s: {\n\tkind: %s\n", cueName(name), printed(g.Kind))
 	if g.Comma != "" {
 		fmt.Fprintf(&b, "\tcomma: %s\n", printed(g.Comma))
 	}
@@ -31,14 +31,14 @@ func (g Guess) Text(name, heading string) string {
 	}
 	b.WriteString("\trecords: [{\n\t\tfields: {\n")
 	for _, f := range g.Fields {
-		fmt.Fprintf(&b, "\t\t\t%s: %s%s\n", label(f.Name), source(f.From), remark(f.Remark))
+		fmt.Fprintf(&b, "\t\t\t%s: %s%s\n", cueName(f.Name), source(f.From), remark(f.Remark))
 	}
 	for _, f := range g.Missing {
 		from := f.From
 		if from.Value == nil {
 			from.Column = "…"
 		}
-		fmt.Fprintf(&b, "\t\t\t// %s: %s%s\n", label(f.Name), source(from), remark(f.Remark))
+		fmt.Fprintf(&b, "\t\t\t// %s: %s%s\n", cueName(f.Name), source(from), remark(f.Remark))
 	}
 	if len(g.Unused) > 0 {
 		fmt.Fprintf(&b, "\t\t\t// columns that are not read: %s\n", strings.Join(g.Unused, ", "))
@@ -58,8 +58,8 @@ func remark(text string) string {
 	return " // " + text
 }
 
-// label returns a name as a field name of CUE.
-func label(name string) string {
+// cueName returns a name as a field name of CUE.
+func cueName(name string) string {
 	if strings.ContainsAny(name, ".-") {
 		return printed(name)
 	}
