@@ -215,7 +215,7 @@ const DueCard = styled.div`
   li > div:first-child { min-width: 0; overflow-wrap: anywhere; } li > div:last-child { flex: none; }
   strong { font-size: 20px; font-variant-numeric: tabular-nums; } strong svg { display: inline-block; vertical-align: -3px; color: var(--w-negative); }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }
-  @media (max-width: 374px) { li { flex-direction: column; align-items: stretch; } li > div:last-child > * { width: 100%; } }
+  @media (max-width: 767px) { li { flex-direction: column; align-items: stretch; } li > div:last-child > * { width: 100%; } }
 `;
 /**
  * As high as the item's rows while its code or data is loading; afterwards as high as its content. A skeleton alone in it has exactly

@@ -122,7 +122,7 @@ function OpenInvoice({ invoice, overdue, collected, mark }: OpenInvoiceProps) {
   const { name } = useSubject()(invoice);
   return (
     <li>
-      <Description>
+      <What>
         <span>
           {name} {overdue && <Overdue />}
         </span>
@@ -140,7 +140,7 @@ function OpenInvoice({ invoice, overdue, collected, mark }: OpenInvoiceProps) {
           {mark && `\u00a0· ${mark}`}
         </Small>
         <FileProblem file={file} />
-      </Description>
+      </What>
       <Together>
         <Money cents={cents(invoice.balance)} />
         {invoice.invoice_link && <PdfButton file={file} of={name} />}
@@ -176,4 +176,6 @@ const Columns = styled.div`
     > :first-child { flex-direction: row; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px 16px; > div { text-align: end; } > p { flex-basis: 100%; } }
   }
 `;
+/** In a narrow tile the amount and the file are below it. */
+const What = styled(Description)`flex-basis: 200px;`;
 const Together = styled.span`display: flex; align-items: center; gap: 12px;`;

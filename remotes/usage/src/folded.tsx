@@ -13,4 +13,4 @@ export function Folded({ defaultOpen = false, children, ...props }: Omit<Disclos
 }
 
 /** Disclosures in a card have lines from edge to edge instead of a box of their own. */
-export const Edges = styled.div`margin-inline: calc(-1 * var(--w-pad)); > div { border-width: 1px 0; border-radius: 0; background: none; }`;
+export const Edges = styled.div`margin-inline: calc(-1 * var(--w-pad)); > div { border-width: 1px 0; border-radius: 0; background: none; } &:last-child > div:last-child { border-bottom: 0; }`;
