@@ -77,7 +77,7 @@ describe('account page', () => {
     },
   );
 
-  row(['9-glance', '9-account-due'], 'what must be paid, and then what other modules put on top, come before the sections', async () => {
+  row(['9-glance', '9-glance-due'], 'what must be paid, and then what other modules put on top, come before the sections', async () => {
     customerApi();
     show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p> });
     const order = [
@@ -87,7 +87,7 @@ describe('account page', () => {
       screen.getByText('slot account'),
     ];
     for (const [i, e] of order.slice(1).entries())
-      expect(order[i]?.compareDocumentPosition(e), '9-account-due').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      expect(order[i]?.compareDocumentPosition(e), '9-glance-due').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(remote.offers).toHaveProperty('account.top');
   });
 
