@@ -131,6 +131,9 @@ const maxDigits, maxShift = 30, 6
 // separators are the possible separators of thousands.
 var separators = []string{".", ",", "'", " "}
 
+// markNames are the names of the decimal marks of Field.Number.
+var markNames = map[string]string{".": "point", ",": "comma"}
+
 // otherSpaces are the spaces and the apostrophe with which spreadsheets separate thousands.
 var otherSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
 
