@@ -108,7 +108,9 @@ func TestPlanOfOtherFiles(t *testing.T) {
 	t.Parallel()
 	labels, dir := t.TempDir(), t.TempDir()
 	apptest.WriteLabel(t, labels, apptest.Label{Key: "alpha"}, modules.All)
-	write := func(name, text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
 	o := plan.Options{Dir: dir, Label: "alpha", Labels: labels, Mappings: filepath.Join(t.TempDir(), "m.cue"), Modules: modules.All, Now: apptest.Now}
 	t.Run("11-import-plan-others", func(t *testing.T) {
 		write("lees mij.txt", "x")

@@ -33,9 +33,9 @@ type candidate struct {
 	own      cue.Value // the label's own files without the schema, for positions
 	label    *Label    // nil when there are problems
 	problems []Problem
-	invalid  error             // errors of CUE
-	draft    *Label            // the label after evaluation, also if it has problems
-	renamed  map[string][]string // paths as they are written, by the path in a repaired copy; see repair
+	invalid  error                      // errors of CUE
+	draft    *Label                     // the label after evaluation, also if it has problems
+	renamed  map[string][]string        // paths as they are written, by the path in a repaired copy; see repair
 	broken   []Problem                  // files that cannot be read
 	warnings []Problem                  // problems that do not prevent serving the label
 	data     []byte                     // the evaluated label

@@ -30,16 +30,16 @@ func problemsOf(t *testing.T, more string, files map[string]string) []string {
 func TestDidYouMean(t *testing.T) {
 	t.Run("11-vet-did-you-mean", func(t *testing.T) {
 		for more, want := range map[string]string{
-			`style: primary_colour: "#0b7a3b"`: "acme/label.cue:6:8: style.primary_colour: there is no such field; did you mean primary_color?",
-			`style: dencity: "compact"`:        "acme/label.cue:6:8: style.dencity: there is no such field; did you mean density?",
-			`modules: acount: {}`:              "acme/label.cue:6:10: modules.acount: there is no module acount; did you mean account?",
-			`modules: styled: colour: "red"`:   "modules.styled.colour: there is no such field; did you mean color?",
-			`kindd: "customer"`:                "kindd: there is no such field; did you mean kind?",
-			`style: density: "compat"`:         "style.density: must be normal, compact or roomy; did you mean compact?",
-			`kind: "custommer"`:                "kind: must be customer or participant; did you mean customer?",
-			`modules: styled: color: "gren"`:   "modules.styled.color: must be red, green or blue; did you mean green?",
-			`modules: styled: color: "purple"`: "modules.styled.color: must be red, green or blue",
-			`slots: hme: hide: []`:             "slots.hme: there is no such field; did you mean home?",
+			`style: primary_colour: "#0b7a3b"`:      "acme/label.cue:6:8: style.primary_colour: there is no such field; did you mean primary_color?",
+			`style: dencity: "compact"`:             "acme/label.cue:6:8: style.dencity: there is no such field; did you mean density?",
+			`modules: acount: {}`:                   "acme/label.cue:6:10: modules.acount: there is no module acount; did you mean account?",
+			`modules: styled: colour: "red"`:        "modules.styled.colour: there is no such field; did you mean color?",
+			`kindd: "customer"`:                     "kindd: there is no such field; did you mean kind?",
+			`style: density: "compat"`:              "style.density: must be normal, compact or roomy; did you mean compact?",
+			`kind: "custommer"`:                     "kind: must be customer or participant; did you mean customer?",
+			`modules: styled: color: "gren"`:        "modules.styled.color: must be red, green or blue; did you mean green?",
+			`modules: styled: color: "purple"`:      "modules.styled.color: must be red, green or blue",
+			`slots: hme: hide: []`:                  "slots.hme: there is no such field; did you mean home?",
 			`style: illustrations: {hous: "a.svg"}`: "style.illustrations.hous: there is no such field; did you mean house?",
 		} {
 			got := problemsOf(t, more, nil)

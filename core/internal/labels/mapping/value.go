@@ -131,7 +131,7 @@ const maxDigits, maxShift = 30, 6
 // separators are the possible separators of thousands.
 var separators = []string{".", ",", "'", " "}
 
-// markNames are the names of decimal marks.
+// markNames are the names of the decimal marks of Field.Number.
 var markNames = map[string]string{".": "point", ",": "comma"}
 
 // otherSpaces are the spaces and the apostrophe with which spreadsheets separate thousands.

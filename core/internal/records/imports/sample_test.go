@@ -10,11 +10,11 @@ import (
 
 func TestSample(t *testing.T) {
 	for text, want := range map[string]Table{
-		"a,b\n1,2\n":                         {',', []string{"a", "b"}, [][]string{{"1", "2"}}},
-		"\uFEFFa;b;c\r\n1;2,5;=\"06\"\r\n":   {';', []string{"a", "b", "c"}, [][]string{{"1", "2,5", "06"}}},
-		"a\tb\n1\t2\nbad\n3\t4\n5\t6\n":      {'\t', []string{"a", "b"}, [][]string{{"1", "2"}, {"3", "4"}}},
-		"a|b\n\"x\ny\"|2":                    {'|', []string{"a", "b"}, [][]string{{"x\ny", "2"}}},
-		"a\n":                                {',', []string{"a"}, nil},
+		"a,b\n1,2\n":                          {',', []string{"a", "b"}, [][]string{{"1", "2"}}},
+		"\uFEFFa;b;c\r\n1;2,5;=\"06\"\r\n":    {';', []string{"a", "b", "c"}, [][]string{{"1", "2,5", "06"}}},
+		"a\tb\n1\t2\nbad\n3\t4\n5\t6\n":       {'\t', []string{"a", "b"}, [][]string{{"1", "2"}, {"3", "4"}}},
+		"a|b\n\"x\ny\"|2":                     {'|', []string{"a", "b"}, [][]string{{"x\ny", "2"}}},
+		"a\n":                                 {',', []string{"a"}, nil},
 		"a;" + reasonColumn + "\n1;too big\n": {';', []string{"a"}, [][]string{{"1"}}},
 	} {
 		got, err := Sample(strings.NewReader(text), 2)

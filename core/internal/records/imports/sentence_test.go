@@ -18,14 +18,14 @@ func TestSentences(t *testing.T) {
 	kind.Example = `{"number":"1","since":"2020-01-31"}`
 	t.Run("11-import-sentences", func(t *testing.T) {
 		for want, refused := range map[string]record.Refusal{
-			"1 × salutation: invalid, first in line 1: one of MR, MRS":                                                     {Field: "salutation", Code: "invalid"},
-			"1 × salutation: acme.gone, first in line 1: the number has ended: one of MR, MRS":                             {Field: "salutation", Code: "acme.gone"},
-			"1 × since: invalid, first in line 1: it must be a value such as 2020-01-31 (wattle import schema person)":     {Field: "since", Code: "invalid"},
-			"1 × number: required, first in line 1: the field is required (wattle import schema person)":                   {Field: "number", Code: "required"},
-			"1 × other: invalid, first in line 1: the field does not accept this value (wattle import schema person)":      {Field: "other", Code: "invalid"},
-			"1 × number: acme.gone, first in line 1: the number has ended":                                                 {Field: "number", Code: "acme.gone"},
-			"1 × number: acme.unknown, first in line 1":                                                                    {Field: "number", Code: "acme.unknown"},
-			"1 × malformed, first in line 1: it is not a JSON object with fields of the expected types":                    {Code: "malformed"},
+			"1 × salutation: invalid, first in line 1: one of MR, MRS":                                                 {Field: "salutation", Code: "invalid"},
+			"1 × salutation: acme.gone, first in line 1: the number has ended: one of MR, MRS":                         {Field: "salutation", Code: "acme.gone"},
+			"1 × since: invalid, first in line 1: it must be a value such as 2020-01-31 (wattle import schema person)": {Field: "since", Code: "invalid"},
+			"1 × number: required, first in line 1: the field is required (wattle import schema person)":               {Field: "number", Code: "required"},
+			"1 × other: invalid, first in line 1: the field does not accept this value (wattle import schema person)":  {Field: "other", Code: "invalid"},
+			"1 × number: acme.gone, first in line 1: the number has ended":                                             {Field: "number", Code: "acme.gone"},
+			"1 × number: acme.unknown, first in line 1":                                                                {Field: "number", Code: "acme.unknown"},
+			"1 × malformed, first in line 1: it is not a JSON object with fields of the expected types":                {Code: "malformed"},
 		} {
 			o := personOptions(temporary(t, "person.ndjson", `{"number":"1"}`+"\n"))
 			o.Kinds = map[string]record.Kind{"person": kind}
