@@ -405,6 +405,19 @@ func TestNotificationMails(t *testing.T) {
 			}
 		})
 		t.Run("9-notification-unsubscribe,7-public-calls", func(t *testing.T) {
+			choices := func(c fixture.Customer) map[any]any { // portal and mail, by kind
+				out := map[any]any{}
+				for _, k := range c.Get(t, "/sustainable/notifications/preferences")["kinds"].([]any) {
+					k := k.(fixture.Object)
+					out[k["kind"]] = [2]any{k["portal"], k["mail"]}
+				}
+				return out
+			}
+			for _, m := range []fixture.Member{one, two} {
+				fixture.Body[fixture.Object](t, put(m.Customer, fixture.Object{"kind": "news", "portal": true, "mail": true},
+					fixture.Object{"kind": "market", "portal": true, "mail": true}), 200)
+			}
+			want := choices(one.Customer)
 			before := []int{mails(one), mails(two)}
 			sent := w.send(t, w.order(toProject, fixture.Object{"mail": true}))
 			mailed(t, before[0]+1, before[1]+1, "one each")
@@ -415,6 +428,7 @@ func TestNotificationMails(t *testing.T) {
 				strings.TrimPrefix(path, "/notifications/unsubscribe/"))
 			got := fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: path}), 200)
 			assert.Equal(t, fixture.Object{"kind": "project", "label": "Alpha Energie", "done": false}, got)
+			assert.Equal(t, want, choices(one.Customer), "a look changes nothing")
 			w.send(t, w.order(toProject, fixture.Object{"mail": true}))
 			mailed(t, before[0]+2, before[1]+2, "a look ends nothing")
 			for range 2 { // mail programs may send the request twice
@@ -422,10 +436,13 @@ func TestNotificationMails(t *testing.T) {
 					Header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}})
 				require.Equal(t, 204, a.Status, string(a.Body))
 			}
+			assert.Equal(t, want, choices(two.Customer), "of another customer")
+			want["project"] = [2]any{true, false}
+			assert.Equal(t, want, choices(one.Customer), "mails of this kind only")
 			assert.Equal(t, true, fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: path}), 200)["done"])
-			w.send(t, w.order(toProject, fixture.Object{"mail": true}))
+			w.send(t, w.order(toProject, fixture.Object{"mail": true, "title": fixture.Object{"nl": "Na het afmelden", "en": "After"}}))
 			mailed(t, before[0]+2, before[1]+3, "and for nobody else")
-			assert.NotEmpty(t, titles(t, one.Customer, ""), "notifications stay in the portal")
+			assert.Contains(t, titles(t, one.Customer, ""), "Na het afmelden", "notifications stay in the portal")
 			fixture.Body[fixture.Object](t, put(one.Customer, fixture.Object{"kind": "project", "portal": true, "mail": true}), 200)
 			require.Equal(t, 204, w.Do(portaltest.Call{Method: "POST", Path: path}).Status, "without a body, from the page")
 			for _, junk := range []string{"x", strings.Repeat("a", 199), path[:len(path)-2]} {

@@ -13,7 +13,7 @@ import (
 func TestMailOfANotification(t *testing.T) {
 	title, message := Text{"Titel", "Title"},
 		Text{`<p>Zie <a href="https://voorbeeld.example/a">hier</a> of <a href="/contact">bel ons</a></p><p>Groet</p>`, `<p>Look</p>`}
-	t.Run("a mail of an optional kind has an unsubscribe link", func(t *testing.T) {
+	t.Run("9-notification-unsubscribe", func(t *testing.T) {
 		for k, text := range map[Kind][2]string{
 			Project: {"Geen mail meer over projecten", "No more mail about projects"},
 			News:    {"Geen mail meer over nieuws", "No more mail about news"},

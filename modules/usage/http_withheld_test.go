@@ -183,6 +183,11 @@ func TestUsageBasis(t *testing.T) {
 			assert.Equal(t, http.StatusOK, h.Do(http.MethodGet, consentPath+"/"+h.agreement, nil).Status)
 			assert.Contains(t, string(h.Do(http.MethodGet, "/usage/summary", nil).Body), secretDay)
 			assert.Equal(t, false, h.Get(t, "/usage/summary")["consent_needed"], "no consent is requested")
+			latest := h.list(t, "/usage/latest")
+			require.NotEmpty(t, latest)
+			for _, l := range latest {
+				assert.Equal(t, false, l["consent_needed"], "no consent is requested: %v", l["ean_code"])
+			}
 			require.Len(t, h.list(t, "/readings/"+h.agreement+"/L-"+h.Debtor+"/"+h.power), 92)
 			a := h.Do(http.MethodGet, "/usage/"+h.old+"/series?unit=hour&from=2026-11-18&to=2026-11-19", nil)
 			assert.Equal(t, "usage.not_supported", a.Code())

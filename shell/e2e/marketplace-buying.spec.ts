@@ -124,6 +124,10 @@ test(
     const box = page.getByRole('checkbox').last();
     await expect(box, '9-checkout-phone: a press leads to what is missing').toBeFocused();
     expect((await box.boundingBox())?.y, '9-checkout-phone: clear of the bar').toBeLessThan(top - 24);
+    await box.check();
+    await expect(reason, '9-checkout-phone: as long as something is missing').toBeHidden();
+    await box.uncheck();
+    await expect(reason).toBeVisible();
     await expect(page.getByRole('banner').getByRole('button', { name: 'EN, English' }), '9-phone-bar').toBeVisible();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Stoppen en teruggaan' }), '9-phone-bar').toBeVisible();
     await accessible(portal);
@@ -309,11 +313,12 @@ test(
     for (const label of ['1024', '1060', '1071']) {
       const there = at(`${label}.localhost`);
       await signedIn(there);
-      await there.open('/account');
+      await there.open('/my-orders');
       await expect(
         page.getByRole('banner').getByRole('button', { name: /^Winkelmand/ }),
         '2.5-cart-labels-reconcile',
       ).toHaveCount(1);
+      await expect(there.heading(), `2.1-marketplace-routes-gate: not in ${label}`).toHaveText('Mijn bestellingen');
     }
   },
 );

@@ -27,6 +27,7 @@ test(
     await page.goto(portal.url('/fixture-long/fixture-change/two%20x'));
     await expect(page.getByTestId('overlay-id')).toHaveText('two x');
     await sheet.getByRole('button', { name: 'Sluiten' }).click();
+    await expect(sheet, '2.3-close-escape: its close button').toBeHidden();
     await expect(page).toHaveURL(portal.url('/fixture-long'));
     await expect(portal.heading()).toHaveText('Lange lijst');
     await page.goto(portal.url('/unknown-view/fixture-change/three'));

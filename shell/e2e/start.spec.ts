@@ -140,7 +140,7 @@ test(
     await page.getByRole('button', { name: /EN/ }).click();
     await expect(page.getByRole('heading', { name: 'This portal is not available right now' })).toBeVisible();
     await page.goto(server.origin('localhost'));
-    await expect(page.getByRole('link', { name: /Polderwiek/ }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: /Polderwiek/ }).first(), '1-unknown-host: the labels').toBeVisible();
     await page.getByRole('button', { name: 'Nieuwe klant van Kadestroom' }).click();
     await expect(page.locator('code', { hasText: /^test-/ })).toBeVisible();
     await at('localhost').accessible();
@@ -174,7 +174,7 @@ test(
     await page.getByRole('button', { name: 'EN, English' }).click();
     await expect(page.locator('html'), 'face-lang').toHaveAttribute('lang', 'en');
     await expect(page, 'face-title').toHaveTitle('Sign in | Mijn Haardlicht');
-    await expect(page.getByLabel('Username')).toHaveValue('half getypt');
+    await expect(page.getByLabel('Username'), 'face-lang: what was typed').toHaveValue('half getypt');
     await expect(page.getByRole('alert').getByText('Fill in your password.'), '1-languages').toBeVisible();
     await page.reload();
     await expect(portal.heading(), '4-language-stored').toHaveText('Sign in');

@@ -150,7 +150,9 @@ func labelKeys(cmd *cobra.Command, _ []string) (keys []string) {
 	return keys
 }
 
-func kinds(*cobra.Command, []string) []string { return slices.Sorted(maps.Keys(app.Kinds(modules.All))) }
+func kinds(*cobra.Command, []string) []string {
+	return slices.Sorted(maps.Keys(app.Kinds(modules.All)))
+}
 
 // mappings returns the names of the mappings of the label in --label.
 func mappings(cmd *cobra.Command, _ []string) []string {
@@ -202,7 +204,9 @@ func pluginVersions(cmd *cobra.Command, args []string) []string {
 }
 
 // loggedPlugins returns the plugins that have a log in the data folder.
-func loggedPlugins(cmd *cobra.Command, _ []string) []string { return pluginhost.Logged(setting(cmd, "data")) }
+func loggedPlugins(cmd *cobra.Command, _ []string) []string {
+	return pluginhost.Logged(setting(cmd, "data"))
+}
 
 // repositoryModules returns the modules of the repository in --dir.
 func repositoryModules(cmd *cobra.Command, _ []string) (keys []string) {

@@ -423,6 +423,8 @@ export interface components {
         Problem: {
             /** @description Error code; also the id of the translated text */
             code: string;
+            /** @description English sentence for developers: what the code means, or the codes of the fields */
+            detail?: string;
             /** @description Errors in fields of the request */
             errors?: components["schemas"]["FieldError"][] | null;
             /**
@@ -468,6 +470,11 @@ export interface components {
         SearchAnswerBody: {
             /** @description Relations found, in the order of their names, or of their addresses */
             items: components["schemas"]["Found"][];
+            /**
+             * @description What was searched for
+             * @enum {string}
+             */
+            kind: "email" | "address" | "number" | "name";
             /** @description Value of after for the next page; absent on the last page */
             next?: string;
         };

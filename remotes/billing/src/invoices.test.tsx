@@ -200,7 +200,11 @@ describe('invoices', () => {
         .getAllByRole('row')
         .filter((r) => r.hasAttribute('data-rest'));
     await waitFor(() => expect(rest()).toHaveLength(1));
-    expect(rest()[0]).toHaveTextContent(/^One earlier invoice of 2026€\s124,00$/);
+    const [line] = rest();
+    expect(line).toHaveTextContent(/^One earlier invoice of 2026€\s124,00$/);
+    const year = line?.closest('tbody');
+    expect(year?.lastElementChild, '9-invoices-add-up: the last line of its year').toBe(line);
+    expect(year, '9-invoices-add-up').toHaveAttribute('data-year', '2026');
     await userEvent.click(await screen.findByRole('button', { name: 'Show 10 more invoices' }));
     await waitFor(() => expect(rest().map((r) => r.textContent)).toEqual([expect.stringMatching(/^3 earlier invoices of 2025/)]));
     for (const name of ['Show 10 more invoices', 'Show 7 more invoices'])

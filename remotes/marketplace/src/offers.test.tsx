@@ -11,6 +11,7 @@ import { copyKey } from './basket';
 import { isOwnOffer } from './buy-form';
 import CheckoutPage from './checkout-page';
 import MyOffersPage from './my-offers-page';
+import OfferPage from './offer-page';
 import OffersPage from './offers-page';
 import PersonalOffersPage from './personal-offers-page';
 import remote from './remote';
@@ -553,9 +554,9 @@ describe('access to the market', () => {
       expect(screen.queryByRole('button', { name: 'Ask for access' })).toBeNull();
       expect(searches(api)).toEqual([]);
       first.unmount();
-      for (const Page of [PersonalOffersPage, CheckoutPage]) {
+      for (const Page of [PersonalOffersPage, CheckoutPage, OfferPage]) {
         const page = show(<Page />, asking);
-        expect(await screen.findByText('We are looking at your request')).toBeVisible();
+        expect(await screen.findByText('We are looking at your request'), `6-market-access-api: ${Page.name}`).toBeVisible();
         page.unmount();
       }
       for (const state of ['APPROVED', 'OPEN']) {

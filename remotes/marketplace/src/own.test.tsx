@@ -249,7 +249,7 @@ describe('create an offer', () => {
     expect(sent(api, 'POST')[2]?.headers.get('Idempotency-Key')).toBe(second?.headers.get('Idempotency-Key'));
     expect(first?.headers.get('Idempotency-Key')).not.toBe(second?.headers.get('Idempotency-Key'));
   });
-  test('the URL selects the participation and the kind of offer', async () => {
+  row('9-participation-actions', 'the URL selects the participation and the kind of offer', async () => {
     memberApi({
       'GET /sustainable/projects': [project('WND-WJ', { participations: [participation('P-1'), participation('P-2')] })],
     });
@@ -529,6 +529,10 @@ describe('move shares', () => {
       });
     },
   );
+  row('9-participation-actions', 'the URL selects the participation', async () => {
+    open({ 'GET /sustainable/projects': two }, { at: '/participation/move-shares?participation=P-2' });
+    expect(await screen.findByRole('combobox', { name: /Which shares/ }), '9-participation-actions').toHaveValue('P-2');
+  });
   row(['5.8-shares-range', '5.8-date-min'], 'accepts 1 up to all shares, from today', async () => {
     for (const [locale, text] of [
       ['nl', /Ongeldige invoer/],

@@ -247,6 +247,13 @@ row('9-participation-actions', 'at the end of each project what can be done with
     expect(place.compareDocumentPosition(rowOf)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(rowOf.compareDocumentPosition(details)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getAllByRole('link', { name: 'Production' }), 'not where nothing was measured').toHaveLength(1);
+    const css = [...document.querySelectorAll('style')].map((s) => s.textContent).join('');
+    const onPhone = [...rowOf.classList].map(
+      (name) => new RegExp(`@media \\(max-width: ?767px\\) ?\\{\\.${name}\\{([^}]*)\\}`).exec(css)?.[1],
+    );
+    expect(onPhone.join(''), '9-participation-actions: two columns on a phone').toMatch(
+      /display: ?grid; ?grid-template-columns: ?1fr 1fr;/,
+    );
     page.unmount();
   }
 });
@@ -256,7 +263,7 @@ describe('the actions', () => {
     await parts();
     return within(cards()[place] as HTMLElement);
   };
-  test('the forms to sell, transfer and move preselect the shares if they are at one address', async () => {
+  row('9-participation-actions', 'the forms preselect the shares if they are at one address', async () => {
     memberApi({ 'GET /sustainable/projects': own });
     for (const [place, name, path] of [
       [1, 'Sell', '/participation/create-offer?participation=P-3'],

@@ -121,10 +121,14 @@ describe('privacy section', () => {
   });
 
   row('9-usage-intervals-basis', 'asks no consent where the contract is the legal basis', async () => {
-    customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
-    show(section, { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } });
+    const api = customerApi({ 'GET /smartmeterreadings/historicaldata': consent(false) });
+    const byContract = { settings: { consent_text_version: '2026-01', history_months: 24, intervals: 'contract' } };
+    const closed = show(<ConsentSummary />, byContract);
+    show(section, byContract);
     expect(await screen.findByText(/Your contract needs what your smart meter measures/)).toBeVisible();
     expect(screen.queryByRole('button')).toBeNull();
+    expect(api.calls).toHaveLength(1);
+    expect(closed.container, '9-usage-intervals-basis: closed it does not say that there is none').toHaveTextContent(/^$/);
   });
 
   it('an impersonator can only view it', async () => {

@@ -29,8 +29,8 @@ afterEach(() => {
 });
 
 const plain = (element: HTMLElement) => (element.textContent ?? '').replaceAll('\u00a0', ' ');
-const units = async () =>
-  within(await screen.findByRole('radiogroup', { name: 'Show' }))
+const units = async (name = 'Show') =>
+  within(await screen.findByRole('radiogroup', { name }))
     .getAllByRole('radio')
     .map((r) => r.closest('label')?.textContent);
 const euros = async () => userEvent.click(await screen.findByRole('radio', { name: 'Costs' }));
@@ -66,6 +66,9 @@ describe('usage in euros', () => {
       cleanup();
     }
     customerApi();
+    show(<UsagePage />, { locale: 'nl' });
+    expect(await units('Toon'), '9-usage-euro-switch').toEqual(['Kosten', 'Stroom', 'Gas']);
+    cleanup();
     const api = customerApi();
     show(<UsagePage />);
     expect(await screen.findByRole('region', { name: 'Electricity used, November 2026' })).toBeVisible();

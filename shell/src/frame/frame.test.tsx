@@ -353,7 +353,7 @@ row('9-label-pages-places', 'a page is linked where the label says, and one that
   expect(outside(all.filter((p) => !p.public)), 'no list of help without a page of help').toEqual([]);
 });
 
-row('9-notice-still', 'below the title, or where the page asks for it; the page is first drawn with them', async () => {
+row(['9-notice-still', '2.1-notices-place'], 'below the title, or where the page asks for it; the page is first drawn with them', async () => {
   setWidth(1280);
   let release = () => {};
   function Notice({ hold }: { hold(): () => void }) {

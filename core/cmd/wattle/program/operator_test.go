@@ -329,6 +329,9 @@ func TestHeldData(t *testing.T) {
 			out, err := run(t, program, append(c, place...)...)
 			require.Equal(t, 1, exit(t, err), "%v: %s", c, out)
 			require.Contains(t, out, unfinished, "%v", c)
+			if c[0] == "backup" {
+				require.Regexp(t, `^wattle: an upgrade of \S+ is not finished, [^\n]*\n$`, out, "%v prints one sentence and nothing else", c)
+			}
 		}
 		require.NoFileExists(t, file)
 		_, isRecorded, err := backup.Last(data)

@@ -100,7 +100,9 @@ func TestCustomerDomains(t *testing.T) {
 			if x.domain == "notifications" && !slices.ContainsFunc(modules.All, func(m module.Module) bool { return m.Key == "notifications" }) {
 				continue
 			}
-			a := s.Do(apptest.Call{Method: x.method, Path: x.path, Bearer: session.Token, Body: x.body})
+			a := s.Do(apptest.Call{Method: x.method, Path: x.path, Body: x.body})
+			assert.Equal(t, http.StatusUnauthorized, a.Status, "%s before sign-in: %s %s %s", x.domain, x.method, x.path, a.Body)
+			a = s.Do(apptest.Call{Method: x.method, Path: x.path, Bearer: session.Token, Body: x.body})
 			assert.Equal(t, x.want, a.Status, "%s: %s %s %s", x.domain, x.method, x.path, a.Body)
 		}
 		var portal struct {

@@ -201,7 +201,7 @@ func TestShippedLabels(t *testing.T) {
 		}
 		require.Equal(t, []string{"1024", "1060", "1071"}, participant)
 	})
-	t.Run("1-sustainable-labels,2.1-marketplace-routes-gate,2.5-cart-labels-reconcile", func(t *testing.T) {
+	t.Run("1-sustainable-labels,2.1-marketplace-routes-gate,2.5-cart-labels-reconcile,2.5-menu-participation-sub", func(t *testing.T) {
 		with := func(has func(l *Label) bool) (keys []string) {
 			for _, l := range s.All() {
 				if has(l) {
@@ -223,6 +223,8 @@ func TestShippedLabels(t *testing.T) {
 			"payment data of the relation")
 		require.Equal(t, sustainable, with(func(l *Label) bool { return setting(l, "account", "show_shipping_addresses") == false }),
 			"no delivery addresses")
+		require.Equal(t, []string{"1071"}, with(func(l *Label) bool { return setting(l, "marketplace", "participation_single_link") == true }),
+			"2.5-menu-participation-sub: one plain link")
 	})
 	t.Run("1-migrated-labels,1-migrated-test-host,1-migrated-1024,1-migrated-link-target,1-test-host-rule,1-migrated-1024-reconcile", func(t *testing.T) {
 		var migrated, open []string

@@ -76,16 +76,20 @@ func TestVet(t *testing.T) {
 			`"account.mail.verify.subject": "{name}, bevestig je adres"`: "",
 			`"account.mail.verify.subject": "Bevestig je adres"`:         "messages.nl: the text of account.mail.verify.subject must have the placeholders {name}, and has (none)",
 			`"account.mail.verify.subject": "{nam}"`:                     "must have the placeholders {name}, and has {nam}",
+			`"account.mail.verify.subject": "{name} of {nam}"`:           "must have the placeholders {name}, and has {nam}, {name}",
 			`"account.mail.verified.subject": "Dag"`:                     "messages.nl: there is no message account.mail.verified.subject",
+			`"account.mail.verify.after": "Dag"`:                         "messages.nl: there is no message account.mail.verify.after",
 		} {
-			dir := folder(t, map[string]string{"acme": "messages: nl: " + text})
-			got := vet(t, dir, mails)
-			if want == "" {
-				require.Empty(t, got, text)
-			} else {
-				require.Contains(t, got, want, text)
+			for _, locale := range []string{"nl", "en"} {
+				dir := folder(t, map[string]string{"acme": "messages: " + locale + ": " + text})
+				got, want := vet(t, dir, mails), strings.Replace(want, "messages.nl", "messages."+locale, 1)
+				if want == "" {
+					require.Empty(t, got, text)
+				} else {
+					require.Contains(t, got, want, text)
+				}
+				require.Empty(t, open(t, dir).ByKey("acme").BrowserMessages[locale], "9-mail-texts-own: the browser does not get them")
 			}
-			require.Empty(t, open(t, dir).ByKey("acme").BrowserMessages["nl"], "9-mail-texts-own: the browser does not get them")
 		}
 	})
 	t.Run("a live label needs an https url", func(t *testing.T) {

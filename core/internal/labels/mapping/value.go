@@ -49,9 +49,6 @@ func (f Field) converter(zone *time.Location) convert {
 	return func(b []byte, text string) ([]byte, *Refusal) { return appendText(b, text), nil }
 }
 
-// markNames are the names of the decimal marks of Field.Number.
-var markNames = map[string]string{".": "point", ",": "comma"}
-
 // translate appends the value that text maps to, or the default.
 func (f Field) translate(b []byte, text string) ([]byte, *Refusal) {
 	if value, ok := f.Values[text]; ok {

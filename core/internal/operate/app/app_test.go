@@ -135,6 +135,12 @@ func TestAdminAddress(t *testing.T) {
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//metrics", Header: map[string]string{"Accept": "*/*"}}).Status,
 		"not on the portal's own address")
 	require.Equal(t, 404, s.Do(apptest.Call{Path: "//debug/pprof/", Header: map[string]string{"Accept": "application/json"}}).Status)
+	t.Run("10-page-plugins", func(t *testing.T) {
+		for _, path := range []string{"//plugins", "//plugins/tide"} {
+			require.Equal(t, 404, s.Do(apptest.Call{Path: path, Header: map[string]string{"Accept": "application/json"}}).Status,
+				"not on the portal's own address")
+		}
+	})
 }
 
 // With two processes on one database, a token that one process revokes is soon refused by the other, which has just accepted it.

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +18,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/operate/app"
 	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/storage/store"
 	"github.com/wattle-portal/wattle/core/module"
 )
 
@@ -161,39 +164,78 @@ func stopUnderLoad(t *testing.T) {
 	require.GreaterOrEqual(t, closed.Load(), closedLater.Load()-24, "each client's next answer ends its connection")
 }
 
-// Jobs end while a call is still running during a stop, so that deliveries get the remaining time.
-func TestJobsEndWhileCallsRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make test-all: waits until a job is canceled")
-	}
-	a := apptest.New(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
-	began, canceled := make(chan struct{}), make(chan struct{})
-	a.Jobs.Sweepers = append(a.Jobs.Sweepers, func(ctx context.Context) error {
-		close(began)
-		<-ctx.Done()
-		close(canceled)
-		return nil
-	})
+// beginCall begins a call that waits for its body, {"name":"mine"}.
+func beginCall(t *testing.T, a *app.App) net.Conn {
+	t.Helper()
 	anna := apptest.Serve(t, a).Customer("alpha", "anna")
-	<-began
 	call, err := net.Dial("tcp", a.Addr().String())
 	require.NoError(t, err)
 	_, err = fmt.Fprintf(call, "POST /api/v0/probe/items HTTP/1.1\r\nHost: alpha.localhost\r\nAuthorization: Bearer %s\r\n"+
 		"Content-Type: application/json\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n", anna)
 	require.NoError(t, err)
-	_, err = call.Read(make([]byte, 100)) // 100 Continue: the call is waiting for its body
+	_, err = call.Read(make([]byte, 100)) // 100 Continue
 	require.NoError(t, err)
-	ended, stopped := make(chan struct{}), make(chan error, 1)
-	go func() {
-		_, _ = call.Read(make([]byte, 1))
-		close(ended)
-	}()
-	go func() { stopped <- a.Stop(t.Context()) }()
-	select {
-	case <-canceled:
-	case <-ended:
-		t.Error("the call was aborted first")
+	return call
+}
+
+// Jobs end while a call is still running during a stop, so that deliveries get the remaining time.
+func TestJobsEndWhileCallsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make test-all: waits until a job is canceled")
 	}
-	require.NoError(t, call.Close())
-	require.NoError(t, <-stopped)
+	t.Run("9-stop-under-load", func(t *testing.T) {
+		a := apptest.New(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
+		began, canceled := make(chan struct{}), make(chan struct{})
+		a.Jobs.Sweepers = append(a.Jobs.Sweepers, func(ctx context.Context) error {
+			close(began)
+			<-ctx.Done()
+			close(canceled)
+			return nil
+		})
+		call := beginCall(t, a)
+		<-began
+		ended, stopped := make(chan struct{}), make(chan error, 1)
+		go func() {
+			_, _ = call.Read(make([]byte, 1))
+			close(ended)
+		}()
+		go func() { stopped <- a.Stop(t.Context()) }()
+		select {
+		case <-canceled:
+		case <-ended:
+			t.Error("the call was aborted first")
+		}
+		require.NoError(t, call.Close())
+		require.NoError(t, <-stopped)
+	})
+}
+
+// A call that ends after the listener has closed is answered, and what it published is delivered before the stop is over.
+func TestStopDelivers(t *testing.T) {
+	t.Run("9-stop-under-load", func(t *testing.T) {
+		a := apptest.New(t, apptest.Options{Modules: []module.Module{apptest.Probe}})
+		call := beginCall(t, a)
+		stopped := make(chan error, 1)
+		go func() { stopped <- a.Stop(t.Context()) }()
+		until(t, "the listener is closed", func() bool {
+			other, err := net.Dial("tcp", a.Addr().String())
+			if err == nil {
+				_ = other.Close()
+			}
+			return err != nil
+		})
+		_, err := io.WriteString(call, `{"name":"mine"}`)
+		require.NoError(t, err)
+		answer, err := http.ReadResponse(bufio.NewReader(call), nil)
+		require.NoError(t, err)
+		require.Equal(t, 200, answer.StatusCode)
+		require.NoError(t, call.Close())
+		require.NoError(t, <-stopped)
+		opened, err := store.Open(t.Context(), store.Config{Dir: a.Config.Data})
+		require.NoError(t, err)
+		var names []string
+		require.NoError(t, opened.Read().NewRaw("SELECT name FROM probe_items").Scan(t.Context(), &names))
+		require.NoError(t, opened.Close())
+		require.Equal(t, []string{"mine (seen)"}, names, "its event was handled")
+	})
 }

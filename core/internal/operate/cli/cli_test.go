@@ -27,10 +27,10 @@ var prefixed = regexp.MustCompile(`(?:errors\.New|fmt\.Errorf)\("([a-z]+): `)
 func TestPlain(t *testing.T) {
 	t.Run("11-command-usage", func(t *testing.T) {
 		for text, want := range map[string]string{
-			"scaffold: there is no checkout of Wattle in /tmp":     "there is no checkout of Wattle in /tmp",
-			"label acme: imports: backup: open x: no such file":    "label acme: open x: no such file",
-			"database: store: postgres h:5432/d: wrong password":   "database: postgres h:5432/d: wrong password",
-			"one\nimports: two":                                    "one\ntwo",
+			"scaffold: there is no checkout of Wattle in /tmp":   "there is no checkout of Wattle in /tmp",
+			"label acme: imports: backup: open x: no such file":  "label acme: open x: no such file",
+			"database: store: postgres h:5432/d: wrong password": "database: postgres h:5432/d: wrong password",
+			"one\nimports: two": "one\ntwo",
 			"acme/label.cue:3:1: mail: there is no such field":     "acme/label.cue:3:1: mail: there is no such field",
 			"store: acme/label.cue:3:1: label: mail: is not known": "acme/label.cue:3:1: label: is not known",
 			"--files: open /x: permission denied":                  "--files: open /x: permission denied",

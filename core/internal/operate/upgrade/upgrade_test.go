@@ -15,6 +15,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -370,7 +372,10 @@ func TestUpgrade(t *testing.T) {
 			require.NoError(t, execute(w.Config, "INSERT INTO items VALUES (7)"))
 			require.NoError(t, Revert(t.Context(), w.Options))
 			w.requireUnchanged(t)
-			assert.Contains(t, w.out.String(), "what 0.2.0 left is in ")
+			kept := w.kept(t)
+			require.Len(t, kept, 1)
+			assert.Contains(t, w.out.String(), "what 0.2.0 left is in "+kept[0]+"\n")
+			assert.Equal(t, []int{2, 3, 7, 1000}, w.keptRows(t, kept[0]), "what was stored since is in it")
 			require.ErrorIs(t, Revert(t.Context(), w.Options), errNoUpgrade)
 		})
 		if _, err := exec.LookPath("dpkg-deb"); err != nil {
@@ -421,6 +426,34 @@ func (w *world) backup(t *testing.T) string {
 	return last.File
 }
 
+// kept returns what rollbacks have kept of the data of the new program: a folder with SQLite, a dump with PostgreSQL.
+func (w *world) kept(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(w.Config.Data, hold.Folder, "*", failedName))
+	require.NoError(t, err)
+	return names
+}
+
+// keptRows returns the numbers in the table items of what a rollback has kept.
+func (w *world) keptRows(t *testing.T, name string) (all []int) {
+	t.Helper()
+	if w.Config.Database == "" {
+		c := w.Config
+		c.Data = name
+		all, _ = rows(t, c)
+		return all
+	}
+	out, err := exec.CommandContext(t.Context(), "pg_restore", "--data-only", "--table=items", "--file=-", name).Output()
+	require.NoError(t, err)
+	for _, line := range strings.Split(string(out), "\n") {
+		if n, err := strconv.Atoi(line); err == nil {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 func TestGoesBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("make test-all: whole upgrades")
@@ -444,9 +477,11 @@ func TestGoesBack(t *testing.T) {
 					}
 					require.ErrorContains(t, Run(t.Context(), o), c.says)
 					w.requireUnchanged(t)
-					kept, err := filepath.Glob(filepath.Join(w.Config.Data, hold.Folder, "*", failedName+"*"))
-					require.NoError(t, err)
+					kept := w.kept(t)
 					require.NotEmpty(t, kept, "what the new program left is kept")
+					for _, name := range kept {
+						assert.Equal(t, []int{2, 3, 1000}, w.keptRows(t, name), "what the new program left is in %s", name)
+					}
 				})
 			}
 		})

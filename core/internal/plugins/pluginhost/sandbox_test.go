@@ -90,6 +90,7 @@ func TestUser(t *testing.T) {
 			"nobody-at-all": "It does not start: grants.json gives it user nobody-at-all, which this system does not have.",
 			"0:1000":        "It does not start: grants.json gives it user 0:1000, which is root or in its group.",
 			"1000:0":        "It does not start: grants.json gives it user 1000:0, which is root or in its group.",
+			"root":          "It does not start: grants.json gives it user root, which is root or in its group.",
 			"a:b":           `It does not start: grants.json gives it user "a:b", which is neither a name nor UID:GID.`,
 		} {
 			require.Equal(t, want, refused(t, pluginhost.Options{Dir: sandboxed(t, fmt.Sprintf(`{"unruly": {"user": %q}}`, user))}))

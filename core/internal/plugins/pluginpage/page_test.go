@@ -115,6 +115,15 @@ func TestPagesOfPlugins(t *testing.T) {
 		require.Contains(t, text, "There is no such plugin")
 
 		s := source()
+		for state, want := range map[string]string{pluginhost.StateHung: "does not answer", pluginhost.StateDown: "does not run"} {
+			s.Details = func(context.Context) []pluginhost.Detail {
+				return []pluginhost.Detail{{Status: pluginhost.Status{Folder: "tide", Key: "tide", Version: "1.9.0", State: state,
+					Detail: "Nobody knows why."}}}
+			}
+			_, _, _, text = get(t, s, "/plugins")
+			require.Contains(t, text, "1 in /srv/plugins · 1 needs attention", state)
+			require.Contains(t, text, "tide "+want+" Version 1.9.0 in folder tide Nobody knows why.", state)
+		}
 		s.Details = func(context.Context) []pluginhost.Detail { return nil }
 		_, _, _, text = get(t, s, "/plugins")
 		require.Contains(t, text, "The folder has no plugins yet.")

@@ -125,8 +125,10 @@ func TestRefusals(t *testing.T) {
 			strings.Repeat("a", 31)} {
 			_, err := scaffold.InTree(dir, scaffold.Module{Key: key})
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
-			_, err = scaffold.Repository(t.TempDir(), "/opt/wattle", packagesOf(dir), scaffold.Module{Key: key})
+			empty := t.TempDir()
+			_, err = scaffold.Repository(empty, "/opt/wattle", packagesOf(dir), scaffold.Module{Key: key})
 			require.ErrorIs(t, err, scaffold.ErrKey, key)
+			require.Empty(t, content(t, empty), key)
 		}
 		_, err := scaffold.InTree(dir, scaffold.Module{Key: "billing"})
 		require.ErrorIs(t, err, scaffold.ErrExists, "a registered module")
@@ -148,6 +150,28 @@ func TestRefusals(t *testing.T) {
 		_, err = scaffold.InTree(next, scaffold.Module{Key: "outages"}, "red")
 		require.ErrorIs(t, err, scaffold.ErrExists, "a folder")
 		require.Equal(t, before, content(t, next))
+
+		for name, c := range map[string]struct{ file, before, more string }{ // each without the other two and without a folder
+			"module outages":                      {"modules/modules.go", "\tproduction.Module,\n", "\toutages.Module,\n"},
+			"node_modules/@wattle/remote-outages": {"package-lock.json", "    \"node_modules/@wattle/remote-production\": {\n", ""},
+			"remotes/outages":                     {"package-lock.json", "    \"remotes/production\": {\n", ""},
+		} {
+			taken := tree(t)
+			file := filepath.Join(taken, c.file)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			more := c.more + c.before
+			if c.more == "" {
+				more = strings.ReplaceAll(c.before, "production", "outages") + "    },\n" + c.before
+			}
+			require.Equal(t, 1, strings.Count(string(text), c.before), name)
+			require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), c.before, more, 1)), 0o644))
+			before = content(t, taken)
+			_, err = scaffold.InTree(taken, scaffold.Module{Key: "outages"}, "red")
+			require.ErrorIs(t, err, scaffold.ErrExists, name)
+			require.ErrorContains(t, err, scaffold.ErrExists.Error()+": "+name, "what exists")
+			require.Equal(t, before, content(t, taken), name)
+		}
 
 		full := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(full, "mine"), nil, 0o644))

@@ -21,13 +21,13 @@ func Refusing(t testing.TB, code, message string) (url string) {
 			if err != nil {
 				return // the test has ended
 			}
-			go refuse(conn, code, message)
+			go refuseStartup(conn, code, message)
 		}
 	}()
 	return "postgres://anna:hunter2@" + l.Addr().String() + "/wattle"
 }
 
-func refuse(conn net.Conn, code, message string) {
+func refuseStartup(conn net.Conn, code, message string) {
 	defer func() { _ = conn.Close() }()
 	backend := pgproto3.NewBackend(conn, conn)
 	for {
