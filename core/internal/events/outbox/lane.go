@@ -20,7 +20,7 @@ const (
 	workers         = 4                      // parallel attempts of a lane
 	securityWorkers = 2                      // parallel attempts of the lane for security emails, in addition to those for other emails
 	maxAhead        = 16                     // maximum number of deliveries that are claimed per worker
-	maxLabels        = 4 * maxAhead * workers // maximum number of labels in one order; some may have no free deliveries
+	maxLabels       = 4 * maxAhead * workers // maximum number of labels in one order; some may have no free deliveries
 	quickAttempt    = 50 * time.Millisecond  // limit below which results are stored together and several deliveries claimed per worker
 	// slowAttempt is how long a delivery to a module occupies a worker. A longer attempt probably waits for another system, so its worker
 	// continues with other labels. A label has at most as many attempts in progress as a lane has workers.
@@ -122,16 +122,16 @@ func (l *lane) run(stop, ctx context.Context) (n int, err error) {
 
 // order is a lane's request for deliveries: at most maxPerLabel[label] of each label, in the order of labels, and at most maxTotal.
 type order struct {
-	labels []string
-	maxPerLabel   map[string]int
-	maxTotal int
+	labels      []string
+	maxPerLabel map[string]int
+	maxTotal    int
 }
 
 // claimed is the result of an order.
 type claimed struct {
-	batch   []delivery
+	batch     []delivery
 	unqueried []string // labels that were not queried
-	more    []string // labels that may have more deliveries
+	more      []string // labels that may have more deliveries
 }
 
 // plan decides what to claim: deliveries that can start at once or, while attempts are quick, very soon. Labels take turns. It removes the

@@ -36,7 +36,7 @@ func patient(c config.Config) doctor.Options {
 	fragments := append(app.Fragments(nil), label.Fragment{Demo: true})
 	return doctor.Options{Config: c, Core: app.CoreMigrations(),
 		Free: func(string) (free, total uint64, known bool) { return 50 << 30, 100 << 30, true },
-		Vet: func(context.Context) ([]label.Problem, error) { return label.Vet(c.Labels, fragments, nil) },
+		Vet:  func(context.Context) ([]label.Problem, error) { return label.Vet(c.Labels, fragments, nil) },
 		Labels: func() ([]*label.Label, error) {
 			s, err := label.Open(c.Labels, func() []label.Fragment { return fragments })
 			if err != nil {

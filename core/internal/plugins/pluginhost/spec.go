@@ -48,13 +48,13 @@ type Spec struct {
 	Key     string `json:"key"`
 	Version string `json:"version"` // that of the module's manifest
 
-	Contract  int               `json:"contract"`         // version of the contract that the plugin was built for
-	Binary    string            `json:"binary"`           // name of a file in the folder
-	SHA256    string            `json:"sha256"`           // checksum of the binary, hex
-	Size      int64             `json:"size"`             // size of the binary in bytes
-	Remote    string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
-	Files     map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
-	Permissions Permissions `json:"permissions,omitzero"`
+	Contract    int               `json:"contract"`         // version of the contract that the plugin was built for
+	Binary      string            `json:"binary"`           // name of a file in the folder
+	SHA256      string            `json:"sha256"`           // checksum of the binary, hex
+	Size        int64             `json:"size"`             // size of the binary in bytes
+	Remote      string            `json:"remote,omitempty"` // subfolder with the built remote; empty: no remote
+	Files       map[string]string `json:"files,omitempty"`  // checksums (hex) of the files of the remote, by path in the folder
+	Permissions Permissions       `json:"permissions,omitzero"`
 
 	dir string
 }
