@@ -168,7 +168,7 @@ func TestCut(t *testing.T) {
 	for path, want := range map[string]string{"a.b": "a.b", "a.c": "a", "a.b.c": "a.b", "l.0.x": "l.0.x", "l.0.q": "l", "l.1": "l", "l.7.x": "l",
 		"q": "", "q.r": ""} {
 		d := data()
-		require.Equal(t, want, strings.Join(cut(d, strings.Split(path, ".")), "."), path)
+		require.Equal(t, want, strings.Join(removeField(d, strings.Split(path, ".")), "."), path)
 		if want != "" {
 			require.NotEqual(t, data(), d, path)
 		}
