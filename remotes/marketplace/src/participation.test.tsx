@@ -292,8 +292,9 @@ describe('the actions', () => {
     ] as const) {
       memberApi({ 'GET /sustainable/projects': projects });
       const page = open(props);
+      const card = await at(0);
       for (const name of ['Sell', 'Transfer', 'Move'])
-        expect((await at(0)).getByRole('button', { name })).toHaveAccessibleDescription(why);
+        expect(card.getByRole('button', { name })).toHaveAccessibleDescription(why);
       page.unmount();
     }
   });
