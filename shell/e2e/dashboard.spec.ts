@@ -57,46 +57,51 @@ test(
   },
 );
 
-test(rows(['9-dashboard-hero', '9-dashboard-lead'], '@daily what is to be paid, and what this month costs'), async ({ portal, page }) => {
-  const calls = [{ method: 'GET' as const, module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }];
-  await portal.signIn(await portal.customer({ sample: true, calls }));
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await portal.open('/dashboard');
-  const month = page.getByRole('region', { name: 'Deze maand' });
-  await expect(month, '9-dashboard-hero').toContainText(/€\s\d+,\d\d\s*((deels )?geschat, )?tot en met 19-11-2026/);
-  await expect(month, '9-dashboard-hero').toContainText(/Naar verwachting wordt het deze maand €\s\d+, tussen €\s\d+ en €\s\d+/);
-  await expect(month.getByRole('listitem'), '9-dashboard-hero').toHaveText([/Stroom.*€.*kWh/s, /Gas.*€.*m³/s]);
-  const cents = (text: string) => Number(/€\s([\d.]+,\d\d)/.exec(text)?.[1]?.replace(/\D/g, ''));
-  const parts = (await month.getByRole('listitem').allInnerTexts()).map(cents);
-  expect(
-    parts.reduce((a, b) => a + b),
-    '9-dashboard-hero: the parts add up',
-  ).toBe(cents(await month.locator('p').first().innerText()));
-  const order = () => page.locator('[data-tile]').evaluateAll((all) => all.slice(0, 2).map((e) => e.getAttribute('data-tile')));
-  expect(await order(), '9-dashboard-lead').toEqual(['open', 'month']);
-  const open = page.locator('[data-tile="open"]');
-  await expect(open.getByRole('heading', { name: 'Openstaand' })).toBeVisible();
-  const boxes = async () => [await open.boundingBox(), await page.locator('[data-tile="month"]').boundingBox()] as const;
-  await expect(async () => {
-    const [due, usage] = await boxes();
-    expect(due?.y, '9-dashboard-lead: side by side').toBe(usage?.y);
-    expect(due?.height, '9-dashboard-lead').toBeCloseTo(usage?.height ?? 0, 0);
-    expect(due?.x, '9-dashboard-lead').toBeLessThan(usage?.x ?? 0);
-  }).toPass();
-  await portal.accessible();
-  await page.route(/\/api\/v0\/openInvoices$/, (route) =>
-    route.fulfill({ json: { invoices: [], amount: 0, overdue_amount: 0 } }),
-  );
-  await portal.open('/dashboard');
-  await expect(open).toContainText(/Alles is betaald|Geen open facturen/);
-  await expect(month).toContainText(/€\s\d+,\d\d/);
-  await expect(async () => {
-    const [line, usage] = await boxes();
-    expect((line?.y ?? 0) + (line?.height ?? 0), '9-dashboard-lead: above it').toBeLessThanOrEqual(usage?.y ?? 0);
-    expect(line?.width, '9-dashboard-lead').toBeCloseTo(usage?.width ?? 0, 0);
-    expect(line?.height, '9-dashboard-lead: one line').toBeLessThan(100);
-  }).toPass();
-});
+test(
+  rows(['9-dashboard-hero', '9-dashboard-lead'], '@daily what is to be paid, and what this month costs'),
+  async ({ portal, page }) => {
+    const calls = [{ method: 'GET' as const, module: 'usage', path: '/smartmeterreadings/historicaldata?consentGiven=true' }];
+    await portal.signIn(await portal.customer({ sample: true, calls }));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await portal.open('/dashboard');
+    const month = page.getByRole('region', { name: 'Deze maand' });
+    await expect(month, '9-dashboard-hero').toContainText(/€\s\d+,\d\d\s*((deels )?geschat, )?tot en met 19-11-2026/);
+    await expect(month, '9-dashboard-hero').toContainText(
+      /Naar verwachting wordt het deze maand €\s\d+, tussen €\s\d+ en €\s\d+/,
+    );
+    await expect(month.getByRole('listitem'), '9-dashboard-hero').toHaveText([/Stroom.*€.*kWh/s, /Gas.*€.*m³/s]);
+    const cents = (text: string) => Number(/€\s([\d.]+,\d\d)/.exec(text)?.[1]?.replace(/\D/g, ''));
+    const parts = (await month.getByRole('listitem').allInnerTexts()).map(cents);
+    expect(
+      parts.reduce((a, b) => a + b),
+      '9-dashboard-hero: the parts add up',
+    ).toBe(cents(await month.locator('p').first().innerText()));
+    const order = () => page.locator('[data-tile]').evaluateAll((all) => all.slice(0, 2).map((e) => e.getAttribute('data-tile')));
+    expect(await order(), '9-dashboard-lead').toEqual(['open', 'month']);
+    const open = page.locator('[data-tile="open"]');
+    await expect(open.getByRole('heading', { name: 'Openstaand' })).toBeVisible();
+    const boxes = async () => [await open.boundingBox(), await page.locator('[data-tile="month"]').boundingBox()] as const;
+    await expect(async () => {
+      const [due, usage] = await boxes();
+      expect(due?.y, '9-dashboard-lead: side by side').toBe(usage?.y);
+      expect(due?.height, '9-dashboard-lead').toBeCloseTo(usage?.height ?? 0, 0);
+      expect(due?.x, '9-dashboard-lead').toBeLessThan(usage?.x ?? 0);
+    }).toPass();
+    await portal.accessible();
+    await page.route(/\/api\/v0\/openInvoices$/, (route) =>
+      route.fulfill({ json: { invoices: [], amount: 0, overdue_amount: 0 } }),
+    );
+    await portal.open('/dashboard');
+    await expect(open).toContainText(/Alles is betaald|Geen open facturen/);
+    await expect(month).toContainText(/€\s\d+,\d\d/);
+    await expect(async () => {
+      const [line, usage] = await boxes();
+      expect((line?.y ?? 0) + (line?.height ?? 0), '9-dashboard-lead: above it').toBeLessThanOrEqual(usage?.y ?? 0);
+      expect(line?.width, '9-dashboard-lead').toBeCloseTo(usage?.width ?? 0, 0);
+      expect(line?.height, '9-dashboard-lead: one line').toBeLessThan(100);
+    }).toPass();
+  },
+);
 
 test(
   rows('9-dashboard-hero', 'without consent the tile is called and has what the last month cost'),

@@ -511,9 +511,7 @@ describe('files', () => {
     for (const r of running) expect(within(r).getByRole('button', { name: /^Download/ })).toBeVisible();
     const [final] = rows(await ended());
     expect(within(final as HTMLElement).queryByRole('button')).toBeNull();
-    await userEvent.click(
-      within(running[0] as HTMLElement).getByRole('button', { name: 'Download PDF of monthly amount' }),
-    );
+    await userEvent.click(within(running[0] as HTMLElement).getByRole('button', { name: 'Download PDF of monthly amount' }));
     await waitFor(() => expect(api.saved).toEqual([{ name: 'factuur-i0.pdf', file: expect.anything() }]));
     expect(api.calls.at(-1)?.path).toBe('/invoices/i0/file');
   });

@@ -101,9 +101,7 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
                 <AgreementAddress agreement={agreement} />
               </Place>
             )}
-            <Big caption={<PerMonth day={p.next_collection} collected={collected} />}>
-              {formatMoney(cents(p.current_amount))}
-            </Big>
+            <Big caption={<PerMonth day={p.next_collection} collected={collected} />}>{formatMoney(cents(p.current_amount))}</Big>
             <Facts
               items={[
                 {

@@ -130,14 +130,7 @@ function Delivered({ agreement, connections }: { agreement: Agreement; connectio
               }))}
             />
             {(switched || byUnit) && (
-              <Button
-                small
-                variant="quiet"
-                iconEnd="down"
-                aria-expanded={open}
-                aria-controls={id}
-                onClick={() => setOpen(!open)}
-              >
+              <Button small variant="quiet" iconEnd="down" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
                 <FormattedMessage id="usage.display" defaultMessage="Display" />
               </Button>
             )}

@@ -92,15 +92,7 @@ export default function CostPanels({ connections, shown, hasDays, min, max }: Co
         return (
           <>
             {parts.length > 1 && (
-              <Sum
-                parts={parts}
-                mark={mark}
-                span={span}
-                period={period}
-                running={running}
-                name={name}
-                expected={expected}
-              />
+              <Sum parts={parts} mark={mark} span={span} period={period} running={running} name={name} expected={expected} />
             )}
             {folded ? (
               <Edges>

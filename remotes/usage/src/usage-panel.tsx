@@ -297,9 +297,7 @@ const titles = (intl: IntlShape, name: string, period: string, view: View): stri
 
 /** Returns the title of a connection: feed-in, or the kind of energy. */
 export const shownName = (intl: IntlShape, commodity: Connection['commodity'], view: View): string =>
-  view === 'feedin'
-    ? intl.formatMessage({ id: 'usage.view.feedin', defaultMessage: 'Feed-in' })
-    : commodityName(intl, commodity);
+  view === 'feedin' ? intl.formatMessage({ id: 'usage.view.feedin', defaultMessage: 'Feed-in' }) : commodityName(intl, commodity);
 
 /** Returns the name of a period that is still running: `so far in 2026`. */
 export const soFar = (intl: IntlShape, period: string): string =>
