@@ -73,7 +73,7 @@ func completeArgs(cmd *cobra.Command, args []string, typed string) ([]string, co
 		return []string{"wattle"}, cobra.ShellCompDirectiveFilterFileExt
 	case name == "FILE":
 		return nil, cobra.ShellCompDirectiveDefault
-	case name == "FOLDER":
+	case name == "FOLDER", name == "DIR":
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
 	offer := argValues(cmd, name)

@@ -19,12 +19,11 @@ func importPlanCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan DIR",
 		Short: "Plan the import of a folder of CSV files, and list what would be refused",
-		Long: "Recognizes the kind of record and the columns of each CSV file in DIR by their Dutch and English names, and writes a mapping for each to DIR/" +
-			plan.MappingsFile + ".\n" +
-			"If that file exists, its mappings are used: correct them, and run the command again.\n" +
-			"The files are imported into an empty database, which is removed afterwards; nothing is stored, and a portal may run.\n" +
-			"The exit status is 2 if records or files would be refused.",
-		Example: "  wattle import plan --label 2001 back-office",
+		Long: "Recognize the kind of record and the columns of each CSV file in DIR by their Dutch and English names, and write a mapping for each to DIR/" +
+			plan.MappingsFile + ". If that file exists, use its mappings: correct them, and run the command again.\n\n" +
+			"The files are imported into an empty database, which is removed afterwards; nothing is stored, and a portal may run. The exit status is 2 if " +
+			"records or files would be refused.",
+		Example: "  wattle import plan --label acme back-office",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir, o.Labels, o.Modules, o.Progress, o.Now = args[0], c.Labels, modules.All, cmd.ErrOrStderr(), time.Now()
 			p, err := plan.Make(cmd.Context(), o)
@@ -38,12 +37,11 @@ func importPlanCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.FileFlag(cmd.Flags())
-	cmd.Flags().StringVar(&c.Labels, "labels", c.Labels, "folder of the labels")
+	c.Only(cmd.Flags(), "config", "labels")
 	needLabel(cmd, &o.Label)
-	cmd.Flags().StringVar(&o.Mappings, "mappings", "", "file with the mappings; DIR/"+plan.MappingsFile+" without it")
+	cmd.Flags().StringVar(&o.Mappings, "mappings", "", "file with the mappings; if empty, DIR/"+plan.MappingsFile)
 	cmd.Flags().BoolVar(&o.Overwrite, "overwrite", false, "guess the mappings again, and overwrite the file")
-	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "value that the mappings ask for: --set electricity=EAN")
+	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "`NAME=VALUE` that the mappings ask for, such as electricity=EAN")
 	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }

@@ -31,7 +31,7 @@ func labelsList(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the labels",
-		Long:    "List the labels in the folder of the labels with their hosts and modules. Print those that are broken to standard error, and exit with status 1.",
+		Long:    "Print the labels in the folder of the labels with their hosts and modules. Report those that are broken on standard error, and exit with status 1.",
 		Example: "  wattle labels list --labels /etc/wattle/labels",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			available, err := availableModules(cmd, c)

@@ -67,8 +67,8 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	refuseUnknown(root)
 	cli.Setup(root)
+	refuseUnknown(root)
 	complete(root)
 	return root
 }
