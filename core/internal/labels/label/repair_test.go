@@ -161,14 +161,14 @@ promos: [{name: "a", from: "2026-02-01", until: "2026-01-01", title: {nl: "a", e
 	})
 }
 
-func TestCut(t *testing.T) {
+func TestLeaveOut(t *testing.T) {
 	data := func() map[string]any {
 		return map[string]any{"a": map[string]any{"b": "c"}, "l": []any{map[string]any{"x": "y"}, "z"}}
 	}
 	for path, want := range map[string]string{"a.b": "a.b", "a.c": "a", "a.b.c": "a.b", "l.0.x": "l.0.x", "l.0.q": "l", "l.1": "l", "l.7.x": "l",
 		"q": "", "q.r": ""} {
 		d := data()
-		require.Equal(t, want, strings.Join(cut(d, strings.Split(path, ".")), "."), path)
+		require.Equal(t, want, strings.Join(leaveOut(d, strings.Split(path, ".")), "."), path)
 		if want != "" {
 			require.NotEqual(t, data(), d, path)
 		}
