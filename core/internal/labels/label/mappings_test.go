@@ -36,7 +36,7 @@ func TestMappingsOfAFile(t *testing.T) {
 		for text, want := range map[string]string{
 			"imports: notes: {": "dir/mappings.cue:1:",
 			"importz: {}":       "dir/mappings.cue:1:1: importz: there is no such field; did you mean imports?",
-			"imports: n: {kind: \"note\",\nrecords: [{fields: name: colum: \"A\"}]}":         "dir/mappings.cue:2:25: imports.n.records.0.fields.name.colum: there is no such field; did you mean column?",
+			"imports: n: {kind: \"note\",\nrecords: [{fields: name: colum: \"A\"}]}":         "dir/mappings.cue:2:26: imports.n.records.0.fields.name.colum: there is no such field; did you mean column?",
 			"imports: n: {kind: \"nota\", records: [{fields: name: column: \"A\"}]}":         `imports.n.kind: there is no record kind "nota"; did you mean note?`,
 			"imports: n: {kind: \"note\", records: [{fields: {nme: column: \"A\"}}]}":        "imports.n.records.0.fields.nme: is not a field of note; did you mean name? (wattle import schema note)",
 			"imports: n: {kind: \"note\", records: [{fields: name: {column: \"A\", a: 1}}]}": "imports.n.records.0.fields.name.a: there is no such field",
