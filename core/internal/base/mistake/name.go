@@ -17,6 +17,9 @@ func Suggest(name string, known []string) string {
 // Nearest returns the known name that is most similar to name, or an empty string. Of equally similar names it returns the first one. It
 // ignores case, and the difference between trustedProxies, trusted-proxies and trusted_proxies.
 func Nearest(name string, known []string) (best string) {
+	if len(name) > maxCompared {
+		return ""
+	}
 	name = normal(name)
 	least := max(2, len(name)/3) + 1
 	if len(name) < minLength {

@@ -61,7 +61,7 @@ func TestImportsRefused(t *testing.T) {
 	for mapping, want := range map[string]string{
 		`records: [{fields: a: column: "A"}]`:                                        "acme/label.cue:6:10: imports.x.kind: is missing",
 		`kind: "note", records: [{fields: a: column: "A", field: 1}]`:                "imports.x.records.0.field: there is no such field; did you mean fields?",
-		`kind: "note", records: [{fields: a: {column: "A", decimal: ","}}]`:          "imports.x.records.0.fields.a.decimal: there is no such field; there are: column, columns, date, default, negate, number, scale, separator, set, time, value, values",
+		`kind: "note", records: [{fields: a: {column: "A", decimal: ","}}]`:          "imports.x.records.0.fields.a.decimal: there is no such field; there are: column, columns, date, default, negate, number, scale, separator, set, thousands, time, value, values",
 		`kind: "note", records: [{fields: a: {column: "A", date: "02-01-2006"}}]`:    "imports.x.records.0.fields.a.date: must be the order of YYYY, MM and DD, such as DD-MM-YYYY",
 		`kind: "note", records: [{fields: a: {column: "A", time: "hh:mm"}}]`:         "imports.x.records.0.fields.a.time: must be the order of",
 		`kind: "note", records: [{fields: a: {column: "A", number: ";"}}]`:           "imports.x.records.0.fields.a.number: must be the decimal mark",

@@ -35,8 +35,8 @@ func TestMappingsOfAFile(t *testing.T) {
 	t.Run("11-import-plan-corrected", func(t *testing.T) {
 		for text, want := range map[string]string{
 			"imports: notes: {": "dir/mappings.cue:1:",
-			"import: {}":        "dir/mappings.cue:1:1: import: there is no such field; did you mean imports?",
-			"imports: n: {kind: \"note\",\nrecords: [{fields: name: colum: \"A\"}]}":         "dir/mappings.cue:2:25: imports.n.records.0.fields.name.colum: there is no such field; did you mean column?",
+			"importz: {}":       "dir/mappings.cue:1:1: importz: there is no such field; did you mean imports?",
+			"imports: n: {kind: \"note\",\nrecords: [{fields: name: colum: \"A\"}]}":         "dir/mappings.cue:2:26: imports.n.records.0.fields.name.colum: there is no such field; did you mean column?",
 			"imports: n: {kind: \"nota\", records: [{fields: name: column: \"A\"}]}":         `imports.n.kind: there is no record kind "nota"; did you mean note?`,
 			"imports: n: {kind: \"note\", records: [{fields: {nme: column: \"A\"}}]}":        "imports.n.records.0.fields.nme: is not a field of note; did you mean name? (wattle import schema note)",
 			"imports: n: {kind: \"note\", records: [{fields: name: {column: \"A\", a: 1}}]}": "imports.n.records.0.fields.name.a: there is no such field",
@@ -54,7 +54,7 @@ func TestValuesOfMappings(t *testing.T) {
 		for fields, want := range map[string]string{
 			`{name: column: "A", color: value: "RED"}`:                                              "",
 			`{name: column: "A", color: {column: "B", values: {"r": "RED", "x": ""}}}`:              "",
-			`{name: column: "A", color: value: "BLUE"}`:                                             `acme/label.cue:7:75: imports.x.records.0.fields.color.value: "BLUE" is not one of RED, GREEN`,
+			`{name: column: "A", color: value: "BLUE"}`:                                             `acme/label.cue:7:74: imports.x.records.0.fields.color.value: "BLUE" is not one of RED, GREEN`,
 			`{name: column: "A", color: {column: "B", values: {"g": "GREN"}}}`:                      `imports.x.records.0.fields.color.values.g: "GREN" is not one of RED, GREEN; did you mean GREEN?`,
 			`{name: column: "A", color: {column: "B", values: {"g": "GREEN"}, default: "x"}}`:       `imports.x.records.0.fields.color.default: "x" is not one of RED, GREEN`,
 			`{name: column: "A", "addresses.1.ciyt": column: "B", "addresses.0.city": column: "C"}`: `imports.x.records.0.fields.addresses.1.ciyt: is not a field of note; did you mean addresses.1.city? (wattle import schema note)`,

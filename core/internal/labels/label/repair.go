@@ -115,7 +115,7 @@ func (r *repair) apply(fs []finding) (changed bool) {
 			changed = true
 			continue
 		}
-		at := removeField(r.data, path)
+		at := leaveOut(r.data, path)
 		if at == nil {
 			continue
 		}
@@ -216,9 +216,9 @@ func lookup(v any, path []string) any {
 	return v
 }
 
-// removeField removes the field at a path, or the innermost field that contains it. It returns the path of the field, or nil if there is none. An
+// leaveOut removes the field at a path, or the innermost field that contains it. It returns the path of the field, or nil if there is none. An
 // element of a list is not removed by itself, because those after it would have other paths.
-func removeField(data map[string]any, path []string) []string {
+func leaveOut(data map[string]any, path []string) []string {
 	for n := len(path) - 1; n >= 0; n-- {
 		parent, ok := lookup(data, path[:n]).(map[string]any)
 		if _, exists := parent[path[n]]; ok && exists {
