@@ -112,11 +112,15 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
                   ? [
                       {
                         label: <FormattedMessage id="billing.payment.iban" defaultMessage="Account number (IBAN)" />,
-                        value: iban ? maskIban(iban) : '',
-                        action: collected && (
-                          <TextLink href="/iban">
-                            <FormattedMessage id="billing.payment.change" defaultMessage="Change bank account" />
-                          </TextLink>
+                        value: (
+                          <Iban>
+                            <span>{iban && maskIban(iban)}</span>
+                            {collected && (
+                              <TextLink href="/iban">
+                                <FormattedMessage id="billing.payment.change" defaultMessage="Change bank account" />
+                              </TextLink>
+                            )}
+                          </Iban>
                         ),
                       },
                     ]
@@ -221,6 +225,7 @@ function EditLink({ periodical: p, advised }: { periodical: Periodical; advised:
 }
 
 const Place = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
+const Iban = styled.span`display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px;`;
 const Why = styled.p`display: flex; gap: 8px; color: var(--w-text-quiet); svg { flex: none; margin-top: 2px; }`;
 const Items = styled.ul`
   list-style: none;
