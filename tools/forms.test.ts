@@ -29,7 +29,10 @@ function faults({ file, text }: { file: string; text: string }): string[] {
     // a missing right is not a field
     ...submits.filter((tag) => /\b(disabled|disabledReason)=(?!\{may\.)/.test(tag)).map((tag) => `${file}: ${tag}`),
     ...tags(text, 'SaveButton')
-      .filter((tag) => /\bdisabled=/.test(tag) || (/\bdisabledReason=/.test(tag) && !/\bfields=/.test(tag) && !named && !exempt.has(file)))
+      .filter(
+        (tag) =>
+          /\bdisabled=/.test(tag) || (/\bdisabledReason=/.test(tag) && !/\bfields=/.test(tag) && !named && !exempt.has(file)),
+      )
       .map((tag) => `${file}: ${tag}`),
   ];
 }

@@ -3,7 +3,17 @@ import path from 'node:path';
 
 /** Sections of the documentation and their pages, by file; missing pages are omitted. */
 const sections = [
-  ['Begin', ['docs/README.md', 'docs/first-ten-minutes.md', 'docs/first-label.md', 'docs/first-import.md', 'docs/first-module.md', 'docs/glossary.md']],
+  [
+    'Begin',
+    [
+      'docs/README.md',
+      'docs/first-ten-minutes.md',
+      'docs/first-label.md',
+      'docs/first-import.md',
+      'docs/first-module.md',
+      'docs/glossary.md',
+    ],
+  ],
   ['Labels', ['docs/labels.md']],
   [
     'Modules',

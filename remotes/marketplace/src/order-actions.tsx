@@ -23,7 +23,8 @@ export function OrderActions({ order: o, act }: { order: Order; act(action: Orde
   const consequence = useId();
   const allowed = { cancel: useMay(may.cancelOrder), withdraw: useMay(may.withdrawOrder) };
   const what = out === 'withdraw' ? out : 'cancel';
-  const disabledReason = blockReason(allowed[what]) ?? (out === 'over' ? text({ code: 'marketplace.withdrawal_over' }) : undefined);
+  const disabledReason =
+    blockReason(allowed[what]) ?? (out === 'over' ? text({ code: 'marketplace.withdrawal_over' }) : undefined);
   return (
     <Stack gap={8}>
       {canPay(o.status) && <Pay order={o} />}

@@ -39,28 +39,32 @@ const noGenericError = () => {
 const steps = () => screen.queryByRole('navigation', { name: 'Steps' });
 
 describe('page 0', () => {
-  row(['2.2-page0', '2.2-stepper-click', '9-move-skipped-step'], 'an agreement with its address must be chosen to continue', async () => {
-    customerApi({ 'GET /agreements': two });
-    show(<MovePage />);
-    await step('Which contract are you moving?');
-    const radios = screen.getAllByRole('radio');
-    expect(radios.map((r) => (r as HTMLInputElement).checked)).toEqual([false, false]);
-    expect(screen.getByText('Molenweg 18, 9861 GT Grootegast')).toBeVisible();
-    expect(screen.getByText('Brugstraat 7, 9712 AB Groningen')).toBeVisible();
-    expect(next()).toHaveAttribute('aria-disabled', 'true');
-    expect(next()).toHaveAccessibleDescription('Choose a contract first.');
-    await userEvent.click(next());
-    expect(screen.getByRole('heading', { name: 'Which contract are you moving?' })).toBeVisible();
-    expect(within(steps() as HTMLElement).queryByRole('button')).toBeNull();
-    for (const one of within(steps() as HTMLElement).getAllByRole('listitem'))
-      expect(one, '9-move-skipped-step: nothing was skipped').not.toHaveTextContent('(done)');
-    await userEvent.click(screen.getByRole('radio', { name: 'Vast A-2' }));
-    expect(next()).not.toHaveAttribute('aria-disabled');
-    const forward = within(steps() as HTMLElement).getByRole('button');
-    expect(forward).toHaveTextContent('Address');
-    await userEvent.click(forward);
-    await step('Where are you moving to?');
-  });
+  row(
+    ['2.2-page0', '2.2-stepper-click', '9-move-skipped-step'],
+    'an agreement with its address must be chosen to continue',
+    async () => {
+      customerApi({ 'GET /agreements': two });
+      show(<MovePage />);
+      await step('Which contract are you moving?');
+      const radios = screen.getAllByRole('radio');
+      expect(radios.map((r) => (r as HTMLInputElement).checked)).toEqual([false, false]);
+      expect(screen.getByText('Molenweg 18, 9861 GT Grootegast')).toBeVisible();
+      expect(screen.getByText('Brugstraat 7, 9712 AB Groningen')).toBeVisible();
+      expect(next()).toHaveAttribute('aria-disabled', 'true');
+      expect(next()).toHaveAccessibleDescription('Choose a contract first.');
+      await userEvent.click(next());
+      expect(screen.getByRole('heading', { name: 'Which contract are you moving?' })).toBeVisible();
+      expect(within(steps() as HTMLElement).queryByRole('button')).toBeNull();
+      for (const one of within(steps() as HTMLElement).getAllByRole('listitem'))
+        expect(one, '9-move-skipped-step: nothing was skipped').not.toHaveTextContent('(done)');
+      await userEvent.click(screen.getByRole('radio', { name: 'Vast A-2' }));
+      expect(next()).not.toHaveAttribute('aria-disabled');
+      const forward = within(steps() as HTMLElement).getByRole('button');
+      expect(forward).toHaveTextContent('Address');
+      await userEvent.click(forward);
+      await step('Where are you moving to?');
+    },
+  );
 
   row(
     ['2.2-page0-skip', '2.2-old-address-prefill', '9-move-skipped-step'],

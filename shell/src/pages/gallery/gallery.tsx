@@ -179,7 +179,11 @@ function Props({ of, props, say }: { of: string; props: readonly Prop[]; say: Sa
           width: 100,
           cell: (prop) => (prop.default ? <Code lang="en">{prop.default}</Code> : '–'),
         },
-        { id: 'description', title: say('Uitleg (Engels)', 'About'), cell: (prop) => <span lang="en">{prop.description || '–'}</span> },
+        {
+          id: 'description',
+          title: say('Uitleg (Engels)', 'About'),
+          cell: (prop) => <span lang="en">{prop.description || '–'}</span>,
+        },
       ]}
     />
   );

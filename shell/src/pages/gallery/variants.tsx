@@ -227,7 +227,11 @@ function RadioGroupVariants({ say }: Example) {
       onChange={setWay}
       options={[
         { value: 'mail', text: say('Per e-mail', 'By email'), hint: say('Binnen 5 minuten', 'Within 5 minutes') },
-        { value: 'sms', text: say('Per sms', 'By text message'), disabledReason: say('Vul eerst een nummer in.', 'Enter a number first.') },
+        {
+          value: 'sms',
+          text: say('Per sms', 'By text message'),
+          disabledReason: say('Vul eerst een nummer in.', 'Enter a number first.'),
+        },
       ]}
     />
   );

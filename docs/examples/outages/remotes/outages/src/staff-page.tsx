@@ -81,11 +81,21 @@ export default function StaffPage() {
       cell: (o) => (
         <Row gap={8} justify="end">
           {o.state === 'active' && (
-            <Button small disabledReason={maySave.ok ? undefined : maySave.reason} loading={save.isPending} onClick={() => end(o)}>
+            <Button
+              small
+              disabledReason={maySave.ok ? undefined : maySave.reason}
+              loading={save.isPending}
+              onClick={() => end(o)}
+            >
               <FormattedMessage id="outages.staff.end" defaultMessage="It is over" />
             </Button>
           )}
-          <Button small variant="quiet" disabledReason={mayDelete.ok ? undefined : mayDelete.reason} onClick={() => setToDelete(o)}>
+          <Button
+            small
+            variant="quiet"
+            disabledReason={mayDelete.ok ? undefined : mayDelete.reason}
+            onClick={() => setToDelete(o)}
+          >
             <FormattedMessage id="outages.staff.delete" defaultMessage="Delete" />
           </Button>
         </Row>
