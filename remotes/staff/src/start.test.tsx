@@ -34,7 +34,7 @@ row('9-start-decide', 'each request is decided in its row, which leaves; the nex
   for (const name of ['Process Phone number, 0687654321', 'Reject Phone number, 0687654321'])
     expect(getComputedStyle(button(name)).minHeight, `${name}: a target of 44 px`).toBe('44px');
   await userEvent.click(button('Process Phone number, 0687654321'));
-  await waitFor(() => expect(links(list)).toEqual(['3', '2']));
+  await waitFor(() => expect(links(list), 'who waits longest first').toEqual(['2', '3']));
   expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
   await waitFor(() => expect(within(list).getByRole('link', { name: /Email address/ })).toHaveFocus());
   expect(told.at(-1)).toMatchObject({ tone: 'good', text: 'Processed: Phone number' });
@@ -89,7 +89,7 @@ row('9-start-decide', 'an error is in the row, which stays; a colleague who was 
   api.answers['POST /staff/changes/{id}/decision'] = decision;
   Object.assign(changes[0] ?? {}, { state: 'PROCESSED' });
   await userEvent.click(button('Process Phone number, 0687654321'));
-  await waitFor(() => expect(links(list)).toEqual(['3', '2']));
+  await waitFor(() => expect(links(list)).toEqual(['2', '3']));
   await waitFor(() => expect(within(list).getByRole('link', { name: /Email address/ })).toHaveFocus());
   expect(told).toEqual([{ kind: 'alert', tone: 'info', text: 'Somebody was before you: Phone number' }]);
   expect(within(list).queryByRole('alert')).toBeNull();
