@@ -47,9 +47,9 @@ type Manifest struct {
 	// allowed values. The program does not have this list for a plugin.
 	Records []record.Kind
 
-	// Problems contains an English sentence for each error code of the module, such as "outages.area_unknown": "no area has this code". It is
-	// the detail of a problem for callers of the API, and the reason in the report of an import. Customers and staff see the translated text of
-	// the code.
+	// Problems contains an English sentence for each error code of the module, such as "outages.area_unknown": "no area has this code". It
+	// is the detail of a problem for callers of the API, and the reason in the report of an import. Customers and staff see the translated
+	// text of the code.
 	Problems map[string]string
 
 	// Texts contains the module's email texts, which a label can replace; see MustTexts.

@@ -111,7 +111,8 @@ func TestPlanOfOtherFiles(t *testing.T) {
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	o := plan.Options{Dir: dir, Label: "alpha", Labels: labels, Mappings: filepath.Join(t.TempDir(), "m.cue"), Modules: modules.All, Now: apptest.Now}
+	o := plan.Options{Dir: dir, Label: "alpha", Labels: labels, Mappings: filepath.Join(t.TempDir(), "m.cue"), Modules: modules.All,
+		Now: apptest.Now}
 	t.Run("11-import-plan-others", func(t *testing.T) {
 		write("lees mij.txt", "x")
 		_, err := plan.Make(t.Context(), o)

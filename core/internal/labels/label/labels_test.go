@@ -181,9 +181,9 @@ func TestShippedLabels(t *testing.T) {
 			}
 		}
 		for key, first := range map[string]string{
-			"1000": "billing.term-amount billing.open",
-			"1008": "usage.month billing.open shell.attention",
-			"1021": "usage.month billing.open shell.attention",
+			"1000": "billing.open billing.term-amount",
+			"1008": "billing.open usage.month shell.attention billing.term-amount shell.quick-start billing.latest",
+			"1021": "billing.open usage.month shell.attention billing.term-amount shell.quick-start",
 			"1095": "billing.open billing.latest",
 		} {
 			require.True(t, strings.HasPrefix(strings.Join(s.ByKey(key).Slots["dashboard"].Order, " "), first), "first tiles of %s", key)

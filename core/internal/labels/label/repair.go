@@ -216,8 +216,8 @@ func lookup(v any, path []string) any {
 	return v
 }
 
-// leaveOut removes the field at a path, or the innermost field that contains it. It returns the path of the field, or nil if there is none. An
-// element of a list is not removed by itself, because those after it would have other paths.
+// leaveOut removes the field at a path, or the innermost field that contains it. It returns the path of the field, or nil if there is none.
+// An element of a list is not removed by itself, because those after it would have other paths.
 func leaveOut(data map[string]any, path []string) []string {
 	for n := len(path) - 1; n >= 0; n-- {
 		parent, ok := lookup(data, path[:n]).(map[string]any)

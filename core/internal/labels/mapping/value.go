@@ -137,9 +137,9 @@ var markNames = map[string]string{".": "point", ",": "comma"}
 // otherSpaces are the spaces and the apostrophe with which spreadsheets separate thousands.
 var otherSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
 
-// withoutThousands removes the separators of thousands: 1.234,56 becomes 1234,56. either reports that a number can be read in two ways: with
-// the wrong mark configured, 1.234 would become a thousand times too large, so one point without a decimal comma is accepted only if the
-// mapping says that it separates thousands. ok is false for a separator that does not separate thousands.
+// withoutThousands removes the separators of thousands: 1.234,56 becomes 1234,56. either reports that a number can be read in two ways:
+// with the wrong mark configured, 1.234 would become a thousand times too large, so one point without a decimal comma is accepted only if
+// the mapping says that it separates thousands. ok is false for a separator that does not separate thousands.
 func (f Field) withoutThousands(text string) (plain string, either, ok bool) {
 	if strings.Trim(text, "-0123456789"+f.Number) == "" { // most numbers
 		return text, false, true

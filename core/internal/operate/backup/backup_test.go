@@ -86,7 +86,7 @@ func TestBackupWhileServing(t *testing.T) {
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 		assert.Equal(t, []string{"acme"}, m.Plugins)
 		_, err = backup.Write(t.Context(), file, s)
-		assert.ErrorContains(t, err, "there already")
+		assert.ErrorContains(t, err, "exists already")
 
 		to := backup.Target{Data: filepath.Join(t.TempDir(), "data"), Labels: filepath.Join(t.TempDir(), "labels")}
 		_, listed, err := backup.Read(file, to)

@@ -30,7 +30,7 @@ func (l *Log) Routes(api huma.API) {
 		Description: "For modules. Records what the staff member or back office that called the module viewed or did. 400 when the action does not begin with the key of the module, 403 when a customer or visitor called the module."}, module.Sibling, module.Write, l.note)
 	module.Route(api, huma.Operation{OperationID: "listViewed", Method: http.MethodPost, Path: "/audit/viewed",
 		Summary:     "List the customers that the caller viewed last",
-		Description: "For modules. Returns the customers of one action in the last 1000 entries of the staff member that called the module, each once. 400 when the action does not begin with the key of the module, 403 when somebody else than staff called the module."}, module.Sibling, module.Read, l.viewed)
+		Description: "For modules. Returns the customers of one action in the last thousand entries of the staff member that called the module, each once. 400 when the action does not begin with the key of the module, 403 when somebody else than staff called the module."}, module.Sibling, module.Read, l.viewed)
 }
 
 // Noted is an entry as shown to staff.
