@@ -77,19 +77,23 @@ describe('account page', () => {
     },
   );
 
-  row(['9-glance', '9-glance-due'], 'what must be paid, and then what other modules put on top, come before the sections', async () => {
-    customerApi();
-    show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p> });
-    const order = [
-      screen.getByText('slot due'),
-      screen.getByText('slot account.top'),
-      await screen.findByRole('region', { name: 'Contact details' }),
-      screen.getByText('slot account'),
-    ];
-    for (const [i, e] of order.slice(1).entries())
-      expect(order[i]?.compareDocumentPosition(e), '9-glance-due').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    expect(remote.offers).toHaveProperty('account.top');
-  });
+  row(
+    ['9-glance', '9-glance-due'],
+    'what must be paid, and then what other modules put on top, come before the sections',
+    async () => {
+      customerApi();
+      show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p> });
+      const order = [
+        screen.getByText('slot due'),
+        screen.getByText('slot account.top'),
+        await screen.findByRole('region', { name: 'Contact details' }),
+        screen.getByText('slot account'),
+      ];
+      for (const [i, e] of order.slice(1).entries())
+        expect(order[i]?.compareDocumentPosition(e), '9-glance-due').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      expect(remote.offers).toHaveProperty('account.top');
+    },
+  );
 
   row(
     ['9-account-landing', '2.1-notices-place'],

@@ -18,30 +18,34 @@ const open = (...invoices: ReturnType<typeof invoice>[]) => ({
 const transferred = [periodical({ payment_method: 'INVOICE' })];
 const text = () => screen.getByRole('listitem').textContent?.replaceAll('\u00a0', ' ').trim();
 
-row('9-account-due', 'one line: amount, number, what is overdue, by when, how it is paid, and a link to the invoices', async () => {
-  for (const [locale, invoices, says] of [
-    ['en', [next], '€ 42,351 invoice, by 29-11-2026How to pay is on the invoice.See the invoices'],
-    ['en', [late], '€ 14,501 invoice, overdueHow to pay is on the invoice.See the invoices'],
-    [
-      'en',
-      [late, next],
-      '€ 56,852 invoices, € 14,50 of it overdue and the rest by 29-11-2026How to pay is on the invoice.See the invoices',
-    ],
-    [
-      'nl',
-      [late, next],
-      '€ 56,852 facturen, waarvan € 14,50 te laat en de rest uiterlijk 29-11-2026Hoe je betaalt, staat op de factuur.Bekijk de facturen',
-    ],
-  ] as const) {
-    customerApi({ 'GET /openInvoices': open(...invoices), 'GET /periodicalPayments': transferred });
-    show(<DueInvoices />, { locale });
-    await screen.findByRole('listitem');
-    expect(text(), '9-account-due').toBe(says);
-    expect(screen.getByRole('link')).toHaveAttribute('href', '/invoices');
-    expect(document.querySelectorAll('strong svg'), 'a mark at what is overdue').toHaveLength(invoices.includes(late) ? 1 : 0);
-    cleanup();
-  }
-});
+row(
+  '9-account-due',
+  'one line: amount, number, what is overdue, by when, how it is paid, and a link to the invoices',
+  async () => {
+    for (const [locale, invoices, says] of [
+      ['en', [next], '€ 42,351 invoice, by 29-11-2026How to pay is on the invoice.See the invoices'],
+      ['en', [late], '€ 14,501 invoice, overdueHow to pay is on the invoice.See the invoices'],
+      [
+        'en',
+        [late, next],
+        '€ 56,852 invoices, € 14,50 of it overdue and the rest by 29-11-2026How to pay is on the invoice.See the invoices',
+      ],
+      [
+        'nl',
+        [late, next],
+        '€ 56,852 facturen, waarvan € 14,50 te laat en de rest uiterlijk 29-11-2026Hoe je betaalt, staat op de factuur.Bekijk de facturen',
+      ],
+    ] as const) {
+      customerApi({ 'GET /openInvoices': open(...invoices), 'GET /periodicalPayments': transferred });
+      show(<DueInvoices />, { locale });
+      await screen.findByRole('listitem');
+      expect(text(), '9-account-due').toBe(says);
+      expect(screen.getByRole('link')).toHaveAttribute('href', '/invoices');
+      expect(document.querySelectorAll('strong svg'), 'a mark at what is overdue').toHaveLength(invoices.includes(late) ? 1 : 0);
+      cleanup();
+    }
+  },
+);
 
 row('9-account-due', 'nothing where all is collected on its day, but what is overdue is not collected any more', async () => {
   customerApi({ 'GET /openInvoices': open(late, next) });

@@ -27,7 +27,11 @@ export function useOpen() {
 type Open = NonNullable<ReturnType<typeof useOpen>['known']>;
 
 /** Returns the invoices that will be paid by direct debit: those of agreements with that payment method that are not overdue. */
-export function debitedInvoices(invoices: readonly Invoice[], periodicals: readonly Periodical[] | undefined, today: string): Invoice[] {
+export function debitedInvoices(
+  invoices: readonly Invoice[],
+  periodicals: readonly Periodical[] | undefined,
+  today: string,
+): Invoice[] {
   const collected = new Set(periodicals?.filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
   return invoices.filter((i) => collected.has(i.agreement_identifier_with_sequence) && !isOverdue(i, today));
 }

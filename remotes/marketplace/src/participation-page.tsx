@@ -400,7 +400,14 @@ function Action({
 }) {
   const navigate = useNavigate();
   const allowed = useMay(operation);
-  return <Button small {...props} disabledReason={allowed.ok ? disabledReason : allowed.reason} onClick={() => navigate(`/participation/${to}`)} />;
+  return (
+    <Button
+      small
+      {...props}
+      disabledReason={allowed.ok ? disabledReason : allowed.reason}
+      onClick={() => navigate(`/participation/${to}`)}
+    />
+  );
 }
 
 /** The picture is next to the project's widgets, or above them on a phone; full-width lines are below. */

@@ -214,7 +214,11 @@ row('9-participation-sum', 'first all projects together: the shares, what they m
     ['en', yields, ['Shares49', 'Made this year3.204 kWh', 'Worth€ 243,52']],
     ['nl', yields, ['Delen49', 'Dit jaar opgewekt3.204 kWh', 'Goed voor€ 243,52']],
     ['en', [yields[0], { ...yields[1], year_value: null }], ['Shares49', 'Made this year3.204 kWh']],
-    ['en', [yields[0], { ...yields[1], year_production: null, year_value: null }], ['Shares49', 'Made this year2.331 kWh', 'Worth€ 177,18']],
+    [
+      'en',
+      [yields[0], { ...yields[1], year_production: null, year_value: null }],
+      ['Shares49', 'Made this year2.331 kWh', 'Worth€ 177,18'],
+    ],
     ['en', refuse(404, 'module_not_enabled'), ['Shares49']],
   ] as const) {
     memberApi({ 'GET /sustainable/projects': own, 'GET /sustainable/yields': made });

@@ -158,30 +158,34 @@ row(
   },
 );
 
-row('9-glance-value', 'what the shares made this year and last year is said in euros too, where the prices are known', async () => {
-  const other = yieldOf('Z-DORP', { year_production: 2000, year_value: 150.5, last_year_value: 80 });
-  for (const [locale, caption, last] of [
-    ['en', 'made by your shares in 2 projects this year, worth € 226,53', 'Last year'],
-    ['nl', 'dit jaar opgewekt met je delen in 2 projecten, goed voor € 226,53', 'Vorig jaar'],
-  ] as const) {
-    apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
-    show(locale);
-    const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-    expect(await screen.findByText((text) => plain(text) === caption), '9-glance-value').toBeVisible();
-    expect(plain(figure(last).textContent ?? ''), '9-glance-value').toBe('2.400 kWh€ 178,40');
-    const lines = screen.getAllByRole('listitem').map((line) => plain(line.textContent ?? ''));
-    const list = lines.filter((line) => line.includes('kWh')); // the others are things to do
-    expect(list, 'of each project').toEqual([
-      expect.stringContaining('2.000 kWh€ 150,50'),
-      expect.stringContaining('1.000 kWh€ 76,03'),
-    ]);
-    cleanup();
-  }
-  apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_value: null, last_year_value: null })] });
-  show();
-  expect(await screen.findByText('made by your shares this year')).toBeVisible();
-  expect(document.body, '9-glance-value: no prices').not.toHaveTextContent('€');
-});
+row(
+  '9-glance-value',
+  'what the shares made this year and last year is said in euros too, where the prices are known',
+  async () => {
+    const other = yieldOf('Z-DORP', { year_production: 2000, year_value: 150.5, last_year_value: 80 });
+    for (const [locale, caption, last] of [
+      ['en', 'made by your shares in 2 projects this year, worth € 226,53', 'Last year'],
+      ['nl', 'dit jaar opgewekt met je delen in 2 projecten, goed voor € 226,53', 'Vorig jaar'],
+    ] as const) {
+      apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO'), other], 'GET /sustainable/projects': projects });
+      show(locale);
+      const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+      expect(await screen.findByText((text) => plain(text) === caption), '9-glance-value').toBeVisible();
+      expect(plain(figure(last).textContent ?? ''), '9-glance-value').toBe('2.400 kWh€ 178,40');
+      const lines = screen.getAllByRole('listitem').map((line) => plain(line.textContent ?? ''));
+      const list = lines.filter((line) => line.includes('kWh')); // the others are things to do
+      expect(list, 'of each project').toEqual([
+        expect.stringContaining('2.000 kWh€ 150,50'),
+        expect.stringContaining('1.000 kWh€ 76,03'),
+      ]);
+      cleanup();
+    }
+    apiOf({ 'GET /sustainable/yields': [yieldOf('W-GRUTTO', { year_value: null, last_year_value: null })] });
+    show();
+    expect(await screen.findByText('made by your shares this year')).toBeVisible();
+    expect(document.body, '9-glance-value: no prices').not.toHaveTextContent('€');
+  },
+);
 
 row('9-glance-value', 'a sum is known only with the value of all that was made', () => {
   const unknown = yieldOf('B', { year_value: null });

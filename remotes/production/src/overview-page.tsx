@@ -66,9 +66,7 @@ function Charts({ projects }: { projects: readonly Project[] }) {
     set({ project: code, view, offset: offset < 0 ? String(offset) : undefined });
   const name = periodNameOf(shown, today, intl.locale);
   const period =
-    typeof name === 'string'
-      ? name
-      : intl.formatMessage({ id: 'production.weeks', defaultMessage: '{first} to {last}' }, name);
+    typeof name === 'string' ? name : intl.formatMessage({ id: 'production.weeks', defaultMessage: '{first} to {last}' }, name);
   const common = { project: project.project_code, period, shown };
   const controls = (
     <Row $apart>

@@ -363,58 +363,62 @@ row('9-production-fold', 'the chart of the whole project is closed below its nam
   await waitFor(() => expect(drawing.querySelectorAll('[data-point]')).toHaveLength(28));
 });
 
-row(['9-production-compare', '9-production-period'], 'a year earlier is drawn next to it; the headline compares what is finished in both', async () => {
-  const known = { 0: 50_000, 7: 70_000, 14: 110_000, 25: 90_000 };
-  const compared = (earlier: Record<number, number>) =>
-    apiOf({ [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? before(earlier) : weeks(1)) });
-  const english = ['Total wind production', 'Production of your shares'];
-  for (const [locale, names, says, legend, sums] of [
-    [
-      'en',
-      english,
-      '25% more than in the same weeks a year earlier, up to and including yesterday',
-      'A year earlier',
-      '200.500 kWh against 160.000 kWh a year earlier',
-    ],
-    [
-      'nl',
-      ['Totale windopbrengst', 'Opbrengst van jouw delen'],
-      '25% meer dan in dezelfde weken een jaar eerder, tot en met gisteren',
-      'Jaar eerder',
-      '200.500 kWh tegen 160.000 kWh een jaar eerder',
-    ],
-  ] as const) {
-    compared(known);
-    show(locale);
-    for (const name of names) {
-      const chart = await card(name);
-      // 26 October and 9 November: 200.500 after 160.000. 2 November was not measured, and today is unfinished.
-      expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
-      expect(within(chart).getByText(sums), '9-production-period').toBeVisible();
-      expect(within(chart).getByText(legend)).toBeVisible();
-      expect(await within(chart).findByText(/: 120\.500(,40)? kWh$/)).toBeVisible();
+row(
+  ['9-production-compare', '9-production-period'],
+  'a year earlier is drawn next to it; the headline compares what is finished in both',
+  async () => {
+    const known = { 0: 50_000, 7: 70_000, 14: 110_000, 25: 90_000 };
+    const compared = (earlier: Record<number, number>) =>
+      apiOf({ [series]: ({ query }: FakeRequest) => (query.timeframe_offset === '-13' ? before(earlier) : weeks(1)) });
+    const english = ['Total wind production', 'Production of your shares'];
+    for (const [locale, names, says, legend, sums] of [
+      [
+        'en',
+        english,
+        '25% more than in the same weeks a year earlier, up to and including yesterday',
+        'A year earlier',
+        '200.500 kWh against 160.000 kWh a year earlier',
+      ],
+      [
+        'nl',
+        ['Totale windopbrengst', 'Opbrengst van jouw delen'],
+        '25% meer dan in dezelfde weken een jaar eerder, tot en met gisteren',
+        'Jaar eerder',
+        '200.500 kWh tegen 160.000 kWh een jaar eerder',
+      ],
+    ] as const) {
+      compared(known);
+      show(locale);
+      for (const name of names) {
+        const chart = await card(name);
+        // 26 October and 9 November: 200.500 after 160.000. 2 November was not measured, and today is unfinished.
+        expect(await within(chart).findByText(new RegExp(says))).toBeVisible();
+        expect(within(chart).getByText(sums), '9-production-period').toBeVisible();
+        expect(within(chart).getByText(legend)).toBeVisible();
+        expect(await within(chart).findByText(/: 120\.500(,40)? kWh$/)).toBeVisible();
+      }
+      cleanup();
+    }
+    compared({ ...known, 3: 121_000 }); // the year before was higher
+    show();
+    for (const name of english) {
+      const lower = await card(name);
+      await waitFor(() => expect(lower.querySelector('[data-series="earlier"]')).not.toBeNull());
+      expect(lower.querySelector('[data-record]')).toBeNull();
     }
     cleanup();
-  }
-  compared({ ...known, 3: 121_000 }); // the year before was higher
-  show();
-  for (const name of english) {
-    const lower = await card(name);
-    await waitFor(() => expect(lower.querySelector('[data-series="earlier"]')).not.toBeNull());
-    expect(lower.querySelector('[data-record]')).toBeNull();
-  }
-  cleanup();
-  apiOf();
-  show();
-  for (const [name, sum] of [
-    ['Total wind production', '230.500'],
-    ['Production of your shares', '231'],
-  ] as const) {
-    const alone = await card(name);
-    expect(await within(alone).findByText(sum)).toBeVisible();
-    expect(alone).not.toHaveTextContent(/a year earlier/i);
-  }
-});
+    apiOf();
+    show();
+    for (const [name, sum] of [
+      ['Total wind production', '230.500'],
+      ['Production of your shares', '231'],
+    ] as const) {
+      const alone = await card(name);
+      expect(await within(alone).findByText(sum)).toBeVisible();
+      expect(alone).not.toHaveTextContent(/a year earlier/i);
+    }
+  },
+);
 
 row('9-production-period', 'beside the sum is that of a year earlier, alone where both are of the same days', async () => {
   const days = [point([2026, 9, 28], { week: 40 }, 90), point([2026, 9, 29], { week: 40 }, 60)];
@@ -508,7 +512,9 @@ row('9-production-euro', 'what the shares made is shown in euro too, with the pr
   show();
   const shares = await card('Production of your shares');
   await waitFor(() =>
-    expect(shares).toHaveTextContent(/231 kWhkWh€worth € 17,5226 October to 22 November.*At € 0,076 per kWh, the price that .* uses/),
+    expect(shares).toHaveTextContent(
+      /231 kWhkWh€worth € 17,5226 October to 22 November.*At € 0,076 per kWh, the price that .* uses/,
+    ),
   );
   await userEvent.click(await screen.findByRole('radio', { name: '€' }));
   await waitFor(() => expect(shares).toHaveTextContent(/€ 17,52kWh€231 kWh26 October to 22 November.*At € 0,076 per kWh/));

@@ -193,16 +193,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
           />
         ))}
       {!dense &&
-        bars.map((s, n) => (
-          <Bar
-            key={s.key}
-            dataKey={`b${n}`}
-            stackId="own"
-            barSize={at.bar}
-            shape={bar(s)}
-            {...motion}
-          />
-        ))}
+        bars.map((s, n) => <Bar key={s.key} dataKey={`b${n}`} stackId="own" barSize={at.bar} shape={bar(s)} {...motion} />)}
       {lines.flatMap((s, n) => {
         const color = lookOf(s).fill;
         const compares = s.kind === 'compare';

@@ -109,23 +109,27 @@ row('9-charts-comparison-contrast', 'next to a line it is dashed, with open mark
   }
 });
 
-row('9-charts-comparison', 'in every chart a dash on each bar, or one thin line over narrow bars and where there are none', async () => {
-  for (const [count, own, type, strokes, width] of [
-    [70, series, undefined, 70, 2],
-    [70, series, 'bar', 70, 2],
-    [71, series, 'steps', 1, 1.5],
-    [28, [made('steps')], undefined, 1, 1.5],
-    [28, [made('line')], 'bar', 1, 1.5],
-  ] as const) {
-    const group = await chart({ points: many(count), series: [...own, { ...past, type }] });
-    const line = group.querySelector('path.recharts-line-curve[data-series="past"]');
-    const name = `9-charts-comparison: ${count} ${own[0]?.type} ${type}`;
-    expect(line?.getAttribute('d')?.match(/M/g), name).toHaveLength(strokes);
-    expect(Number(line?.getAttribute('stroke-width')), name).toBe(width);
-    expect(group.querySelectorAll('g[data-series="past"]'), 'no bars of its own').toHaveLength(0);
-    cleanup();
-  }
-});
+row(
+  '9-charts-comparison',
+  'in every chart a dash on each bar, or one thin line over narrow bars and where there are none',
+  async () => {
+    for (const [count, own, type, strokes, width] of [
+      [70, series, undefined, 70, 2],
+      [70, series, 'bar', 70, 2],
+      [71, series, 'steps', 1, 1.5],
+      [28, [made('steps')], undefined, 1, 1.5],
+      [28, [made('line')], 'bar', 1, 1.5],
+    ] as const) {
+      const group = await chart({ points: many(count), series: [...own, { ...past, type }] });
+      const line = group.querySelector('path.recharts-line-curve[data-series="past"]');
+      const name = `9-charts-comparison: ${count} ${own[0]?.type} ${type}`;
+      expect(line?.getAttribute('d')?.match(/M/g), name).toHaveLength(strokes);
+      expect(Number(line?.getAttribute('stroke-width')), name).toBe(width);
+      expect(group.querySelectorAll('g[data-series="past"]'), 'no bars of its own').toHaveLength(0);
+      cleanup();
+    }
+  },
+);
 
 row('9-charts-steps', 'a filled line that is level in each period, and a thin one of the period before', async () => {
   const group = await chart({

@@ -135,16 +135,7 @@ export function Swatch({
         </>
       ) : (
         <>
-          <rect
-            x=".75"
-            y=".75"
-            width="18.5"
-            height="12.5"
-            rx="2.5"
-            fill={look.fill}
-            stroke={look.outline}
-            strokeWidth="1.5"
-          />
+          <rect x=".75" y=".75" width="18.5" height="12.5" rx="2.5" fill={look.fill} stroke={look.outline} strokeWidth="1.5" />
           {look.pattern && <rect width="20" height="14" rx="3" fill={`url(#${id}-${look.pattern})`} />}
         </>
       )}

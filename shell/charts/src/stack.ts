@@ -35,9 +35,7 @@ export function drawnValues(point: ChartPoint, series: readonly ChartSeries[], f
   const { expected } = point;
   return [
     ...stack(point, series, feedInBelow).map((piece) => piece.to),
-    ...series
-      .filter(isLine)
-      .flatMap((s) => (valueIn(point, s) ?? 0) * (feedInBelow && isFeedIn(s) ? -1 : 1)),
+    ...series.filter(isLine).flatMap((s) => (valueIn(point, s) ?? 0) * (feedInBelow && isFeedIn(s) ? -1 : 1)),
     ...(expected ? [expected.value, expected.low ?? expected.value, expected.high ?? expected.value] : []),
   ];
 }

@@ -167,14 +167,7 @@ function Row({ item, current, nested = false }: { item: MenuEntry; current: Curr
   const shell = useShell();
   const load = () => preload(item.to, shell);
   return (
-    <Entry
-      to={item.to}
-      aria-current={current}
-      $nested={nested}
-      onPointerEnter={load}
-      onFocus={load}
-      onTouchStart={load}
-    >
+    <Entry to={item.to} aria-current={current} $nested={nested} onPointerEnter={load} onFocus={load} onTouchStart={load}>
       {item.icon && <Icon name={item.icon as IconName} size={20} />}
       <span>{intl.formatMessage(item.label)}</span>
     </Entry>

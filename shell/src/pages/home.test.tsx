@@ -102,25 +102,29 @@ row('9-home-quiet', 'small tiles have a small title', async () => {
   }
 });
 
-row('9-glance-due', 'what must be paid comes first, in one card; nothing while nothing must be paid or is not known yet', async () => {
-  const line = () => (
-    <li>
-      <strong>€ 310,00</strong>
-    </li>
-  );
-  const card = () => screen.queryByRole('region', { name: 'To pay' });
-  await show('full', undefined, line);
-  expect(card(), '9-glance-due').toHaveTextContent('€ 310,00');
-  const content = screen.getByText(/content of glance/);
-  expect(card()?.compareDocumentPosition(content), '9-glance-due: first').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-  cleanup();
-  for (const view of [() => null, () => <div role="status" aria-busy="true" />, undefined]) {
-    await show('full', undefined, view);
-    expect(card()).toBeNull();
-    // what it may push down is not seen before it is known whether there is something to pay
-    const seen = expect(screen.getByText(/content of glance/));
-    if (document.querySelector('[aria-busy="true"]')) seen.not.toBeVisible();
-    else seen.toBeVisible();
+row(
+  '9-glance-due',
+  'what must be paid comes first, in one card; nothing while nothing must be paid or is not known yet',
+  async () => {
+    const line = () => (
+      <li>
+        <strong>€ 310,00</strong>
+      </li>
+    );
+    const card = () => screen.queryByRole('region', { name: 'To pay' });
+    await show('full', undefined, line);
+    expect(card(), '9-glance-due').toHaveTextContent('€ 310,00');
+    const content = screen.getByText(/content of glance/);
+    expect(card()?.compareDocumentPosition(content), '9-glance-due: first').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     cleanup();
-  }
-});
+    for (const view of [() => null, () => <div role="status" aria-busy="true" />, undefined]) {
+      await show('full', undefined, view);
+      expect(card()).toBeNull();
+      // what it may push down is not seen before it is known whether there is something to pay
+      const seen = expect(screen.getByText(/content of glance/));
+      if (document.querySelector('[aria-busy="true"]')) seen.not.toBeVisible();
+      else seen.toBeVisible();
+      cleanup();
+    }
+  },
+);
