@@ -12,7 +12,6 @@ import nl from './messages/nl.json';
 import OverviewPage from './overview-page';
 import { chartPoints } from './points';
 import remote from './remote';
-import { choose, hasNext, next, periodNameOf, previous, readSelection, seasonOf, stateOf, type View, views } from './view.rules';
 
 afterEach(cleanup);
 
@@ -644,36 +643,9 @@ test('a project without measurements is empty, not failed', async () => {
   expect(screen.queryByText('There is no data right now')).toBeNull();
 });
 
-test('the view in the URL is shown; an invalid one is the default', async () => {
+test('the view in the URL is shown', async () => {
   const api = apiOf();
   show('en', '/overview?project=Z-DORP&view=DAY_HOURS&offset=-3');
   await card('Total solar production');
   expect(requestsOf(api)[0]).toBe('Z-DORP DAY_HOURS -3 SHARES_IN_PROJECT');
-  for (const [view, offset] of [
-    ['DECADE', '-1.5'],
-    [null, '3'],
-    ['', 'x'],
-  ] as const)
-    expect(readSelection(view, offset)).toEqual({ view: 'WEEK4_WEEKS', offset: 0 });
-});
-
-test('rules of the view', () => {
-  expect(views).toHaveLength(5);
-  expect(previous(choose('DAY_HOURS'))).toEqual({ view: 'DAY_HOURS', offset: -1 });
-  expect(next(choose('DAY_HOURS'))).toEqual(choose('DAY_HOURS'));
-  expect(hasNext(previous(choose('DAY_HOURS')))).toBe(true);
-  const name = (view: View, offset: number) => periodNameOf({ view, offset }, '2026-11-20', 'nl');
-  expect(name('YEAR3_YEARS', -1)).toBe('2021–2023');
-  expect(name('YEAR_MONTHS', -1)).toBe('2025');
-  expect(name('MONTH_DAYS', -1)).toBe('oktober 2026');
-  expect(name('DAY_HOURS', -1)).toContain('19 november 2026');
-  expect(name('WEEK4_WEEKS', -12)).toEqual({ first: '24 november', last: '21 december 2025' });
-  const at = { day: '2026-11-20', time: '11:00' };
-  const hour = (h: number, d = 20) => stateOf(point([2026, 11, d], { hour: h }, 1), 'DAY_HOURS', at);
-  expect([hour(10), hour(11), hour(12), hour(23, 19), hour(0, 21)]).toEqual(['over', 'going', 'upcoming', 'over', 'upcoming']);
-  expect(stateOf(point([2026, 11, 20], { day: 20 }, 1), 'MONTH_DAYS', at)).toBe('going');
-  expect(stateOf(point([2026, 12, 1], { month: 12 }, 1), 'YEAR_MONTHS', at)).toBe('upcoming');
-  expect(stateOf(point([2025, 1, 1], { year: 2025 }, 1), 'YEAR3_YEARS', at)).toBe('over');
-  const night = [1, 2, 2, 3].map((h) => point([2026, 10, 25], { hour: h }, 1));
-  expect(night.map((_, i) => seasonOf(night, i))).toEqual([undefined, 'summer', 'winter', undefined]);
 });
