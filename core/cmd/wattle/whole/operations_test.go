@@ -255,7 +255,7 @@ func TestEveryRefusalIsAProblem(t *testing.T) {
 				continue // the response has no body
 			}
 			for _, bearer := range []string{"", customer, key} {
-				for _, body := range []string{"{}", `{"qqzz":"qqzz"}`, `"qqzz"`, `qqzz`} {
+				for _, body := range []string{"{}", `{"other":"qqzz"}`, `"qqzz"`, `qqzz`} {
 					c := request(op, bearer)
 					c.Path = parameter.ReplaceAllString(op.Path, "qqzz") + "?qqzz=qqzz"
 					if op.Method != http.MethodGet {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -327,7 +328,10 @@ func TestErrorsRevealNothing(t *testing.T) {
 	})
 }
 
-// An error never repeats data from the request.
+// unknownNames matches the names of unknown fields, which an error repeats (11-problem-unknown-field).
+var unknownNames = regexp.MustCompile(`"field":"[\w.]*","code":"unknown_field"|[\w.]*: there is no such field`)
+
+// An error never repeats values from the request.
 func FuzzErrorsNeverEcho(f *testing.F) {
 	s := apptest.Start(f, apptest.Options{Modules: []module.Module{apptest.Probe}})
 	for _, seed := range []string{`{"name":"qqqqzzzz"}`, `{"qqqqzzzz":1}`, `qqqqzzzz`, `["qqqqzzzz"]`,
@@ -352,7 +356,7 @@ func FuzzErrorsNeverEcho(f *testing.F) {
 				t.Fatalf("no problem: %d %s", a.Status, a.Body)
 			}
 			require.Equal(t, "application/problem+json", a.Header.Get("Content-Type"))
-			require.NotContains(t, string(a.Body), "qqqqzzzz")
+			require.NotContains(t, unknownNames.ReplaceAllString(string(a.Body), ""), "qqqqzzzz")
 		}
 	})
 }
