@@ -460,7 +460,6 @@ row('9-production-compare', 'a running year is compared through yesterday, as on
     });
     show(locale);
     await userEvent.click(await screen.findByRole('radio', { name: year }));
-    // 100, 10 and 20, after 80, 12 and 8
     expect(await screen.findAllByText((_, node) => node?.tagName === 'P' && says.test(node.textContent ?? ''))).toHaveLength(2);
     cleanup();
   }
