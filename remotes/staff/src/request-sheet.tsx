@@ -268,7 +268,12 @@ function Decide({
         >
           <Approve kind={change.kind} />
         </Button>
-        <Button variant="quiet" disabled={decide.isPending} disabledReason={may.ok ? undefined : may.reason} onClick={() => setRejecting(true)}>
+        <Button
+          variant="quiet"
+          disabled={decide.isPending}
+          disabledReason={may.ok ? undefined : may.reason}
+          onClick={() => setRejecting(true)}
+        >
           <FormattedMessage id="staff.reject" defaultMessage="Reject" />
         </Button>
       </SheetFooter>

@@ -306,11 +306,7 @@ function Oldest({
       {total > changes.length && (
         <All>
           <TextLink href="/staff/changes">
-            <FormattedMessage
-              id="staff.start.all"
-              defaultMessage="View all {n} requests"
-              values={{ n: formatNumber(total) }}
-            />
+            <FormattedMessage id="staff.start.all" defaultMessage="View all {n} requests" values={{ n: formatNumber(total) }} />
           </TextLink>
         </All>
       )}

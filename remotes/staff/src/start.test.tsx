@@ -25,43 +25,50 @@ const links = (of: HTMLElement) =>
     .map((l) => l.getAttribute('href')?.split('=')[1]);
 const button = (name: string) => screen.getByRole('button', { name });
 
-row('9-start-decide', 'each request is decided in its row, which leaves; the next one has focus, at the end the title', async () => {
-  const told: Notification[] = [];
-  const api = staffApi(three());
-  show(<StartPage />, { at: '/staff', onNotify: (n) => told.push(n) });
-  const list = await queue();
-  expect(links(list), 'per customer').toEqual(['1', '3', '2']);
-  for (const name of ['Process Phone number, 0687654321', 'Reject Phone number, 0687654321'])
-    expect(getComputedStyle(button(name)).minHeight, `${name}: a target of 44 px`).toBe('44px');
-  await userEvent.click(button('Process Phone number, 0687654321'));
-  await waitFor(() => expect(links(list), 'who waits longest first').toEqual(['2', '3']));
-  expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
-  await waitFor(() => expect(within(list).getByRole('link', { name: /Email address/ })).toHaveFocus());
-  expect(told.at(-1)).toMatchObject({ tone: 'good', text: 'Processed: Phone number' });
-  expect(api.calls.filter((c) => c.path.startsWith('/staff/changes/1') && c.method === 'GET'), 'without opening it').toEqual([]);
+row(
+  '9-start-decide',
+  'each request is decided in its row, which leaves; the next one has focus, at the end the title',
+  async () => {
+    const told: Notification[] = [];
+    const api = staffApi(three());
+    show(<StartPage />, { at: '/staff', onNotify: (n) => told.push(n) });
+    const list = await queue();
+    expect(links(list), 'per customer').toEqual(['1', '3', '2']);
+    for (const name of ['Process Phone number, 0687654321', 'Reject Phone number, 0687654321'])
+      expect(getComputedStyle(button(name)).minHeight, `${name}: a target of 44 px`).toBe('44px');
+    await userEvent.click(button('Process Phone number, 0687654321'));
+    await waitFor(() => expect(links(list), 'who waits longest first').toEqual(['2', '3']));
+    expect(posts(api)).toEqual([['/staff/changes/1/decision', { state: 'PROCESSED' }]]);
+    await waitFor(() => expect(within(list).getByRole('link', { name: /Email address/ })).toHaveFocus());
+    expect(told.at(-1)).toMatchObject({ tone: 'good', text: 'Processed: Phone number' });
+    expect(
+      api.calls.filter((c) => c.path.startsWith('/staff/changes/1') && c.method === 'GET'),
+      'without opening it',
+    ).toEqual([]);
 
-  // with the keyboard, and with the dialog of the queue
-  await userEvent.tab();
-  expect(button('Process Email address, b@c.example')).toHaveFocus();
-  await userEvent.tab();
-  await userEvent.keyboard('{Enter}');
-  const sheet = await screen.findByRole('dialog', { name: 'Email address' });
-  expect(sheet).toHaveTextContent('F.A. de Boer It is now a@c.example and becomes b@c.example');
-  await waitFor(() => expect(within(sheet).getByLabelText('Reason')).toHaveFocus());
-  await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
-  expect(within(sheet).getAllByText('Say why you reject this.')).not.toHaveLength(0);
-  expect(posts(api), 'a reason is required').toHaveLength(1);
-  fireEvent.change(within(sheet).getByLabelText('Reason'), { target: { value: 'Not this person' } });
-  await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(posts(api)[1]).toEqual(['/staff/changes/3/decision', { state: 'REJECTED', reason: 'Not this person' }]);
-  await waitFor(() => expect(within(list).getByRole('link')).toHaveFocus());
-  expect(told.at(-1)?.text).toBe('Rejected: Email address');
+    // with the keyboard, and with the dialog of the queue
+    await userEvent.tab();
+    expect(button('Process Email address, b@c.example')).toHaveFocus();
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    const sheet = await screen.findByRole('dialog', { name: 'Email address' });
+    expect(sheet).toHaveTextContent('F.A. de Boer It is now a@c.example and becomes b@c.example');
+    await waitFor(() => expect(within(sheet).getByLabelText('Reason')).toHaveFocus());
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    expect(within(sheet).getAllByText('Say why you reject this.')).not.toHaveLength(0);
+    expect(posts(api), 'a reason is required').toHaveLength(1);
+    fireEvent.change(within(sheet).getByLabelText('Reason'), { target: { value: 'Not this person' } });
+    await userEvent.click(within(sheet).getByRole('button', { name: 'Reject' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(posts(api)[1]).toEqual(['/staff/changes/3/decision', { state: 'REJECTED', reason: 'Not this person' }]);
+    await waitFor(() => expect(within(list).getByRole('link')).toHaveFocus());
+    expect(told.at(-1)?.text).toBe('Rejected: Email address');
 
-  await userEvent.click(button('Process Phone number, 0611111111'));
-  await screen.findByText('Nothing to do');
-  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
-});
+    await userEvent.click(button('Process Phone number, 0611111111'));
+    await screen.findByText('Nothing to do');
+    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
+  },
+);
 
 row('9-start-decide', 'an error is in the row, which stays; a colleague who was first is told, and the row leaves', async () => {
   const told: Notification[] = [];
@@ -95,21 +102,25 @@ row('9-start-decide', 'an error is in the row, which stays; a colleague who was 
   expect(within(list).queryByRole('alert')).toBeNull();
 });
 
-row('9-start-decide', 'an address that must be looked at first, and a session that may only read, have no such buttons', async () => {
-  const move = { kind: 'move.request', data: { new_address: { street: 'Dam', house_number: '1' }, unchecked: true } };
-  staffApi([change('1', move), change('2')]);
-  show(<StartPage />, { at: '/staff' });
-  const list = await queue();
-  expect(within(list).getByRole('link', { name: 'Look at the address first' })).toHaveAttribute('href', '/staff/changes?id=1');
-  expect(within(list).getAllByRole('button')).toHaveLength(2);
-  cleanup();
-  staffApi(three());
-  const operations = { 'core.decideChange': { access: 'key', effect: 'write', impersonation: false } } as const;
-  show(<StartPage />, { at: '/staff', operations, portal: { session: { id: 'c', role: 'customer', name: 'F' } } });
-  const read = await queue();
-  expect(links(read)).toEqual(['1', '3', '2']);
-  expect(within(read).queryByRole('button')).toBeNull();
-});
+row(
+  '9-start-decide',
+  'an address that must be looked at first, and a session that may only read, have no such buttons',
+  async () => {
+    const move = { kind: 'move.request', data: { new_address: { street: 'Dam', house_number: '1' }, unchecked: true } };
+    staffApi([change('1', move), change('2')]);
+    show(<StartPage />, { at: '/staff' });
+    const list = await queue();
+    expect(within(list).getByRole('link', { name: 'Look at the address first' })).toHaveAttribute('href', '/staff/changes?id=1');
+    expect(within(list).getAllByRole('button')).toHaveLength(2);
+    cleanup();
+    staffApi(three());
+    const operations = { 'core.decideChange': { access: 'key', effect: 'write', impersonation: false } } as const;
+    show(<StartPage />, { at: '/staff', operations, portal: { session: { id: 'c', role: 'customer', name: 'F' } } });
+    const read = await queue();
+    expect(links(read)).toEqual(['1', '3', '2']);
+    expect(within(read).queryByRole('button')).toBeNull();
+  },
+);
 
 row('9-staff-recent', 'the customers that were opened last are there with the queues, or there is no such list', async () => {
   const two = [

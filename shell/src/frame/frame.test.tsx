@@ -92,66 +92,75 @@ row('9-phone-bar', 'up to 767 px, after the content, with three items, the curre
   expect([bar(), menu() !== null]).toEqual([null, true]);
 });
 
-row('9-menu-current', 'what contains the current page is marked too: its group, the item above it, the button of the menu', async () => {
-  const inGroup = (id: string, order: number) => ({ ...item(id, order), place: { customer: { order, group: 'marketplace' } } });
-  const grouped = {
-    routes: manifest.routes,
-    menu: [
-      item('usage', 1),
-      inGroup('offers', 2),
-      inGroup('orders', 3),
-      item('shares', 4),
-      { ...item('move', 5), to: '/shares/move', under: 'shares' },
-    ],
-  } as unknown as Partial<Manifest>;
-  const marked = (of: HTMLElement | null) =>
-    [...(of?.querySelectorAll('[aria-current]') ?? [])].map((e) => [e.textContent?.trim(), e.getAttribute('aria-current')]);
-  for (const [width, at, marks] of [
-    [
-      1280,
-      '/orders',
-      [
-        ['Marketplace', 'true'],
-        ['orders', 'page'],
+row(
+  '9-menu-current',
+  'what contains the current page is marked too: its group, the item above it, the button of the menu',
+  async () => {
+    const inGroup = (id: string, order: number) => ({ ...item(id, order), place: { customer: { order, group: 'marketplace' } } });
+    const grouped = {
+      routes: manifest.routes,
+      menu: [
+        item('usage', 1),
+        inGroup('offers', 2),
+        inGroup('orders', 3),
+        item('shares', 4),
+        { ...item('move', 5), to: '/shares/move', under: 'shares' },
       ],
-    ],
-    [
-      1280,
-      '/shares/move',
+    } as unknown as Partial<Manifest>;
+    const marked = (of: HTMLElement | null) =>
+      [...(of?.querySelectorAll('[aria-current]') ?? [])].map((e) => [e.textContent?.trim(), e.getAttribute('aria-current')]);
+    for (const [width, at, marks] of [
       [
-        ['shares', 'true'],
-        ['move', 'page'],
+        1280,
+        '/orders',
+        [
+          ['Marketplace', 'true'],
+          ['orders', 'page'],
+        ],
       ],
-    ],
-    [1280, '/shares', [['shares', 'page']]],
-    [1280, '/account', []],
-    [768, '/orders', [['Marketplace', 'true']]],
-    [768, '/shares/move', [['shares', 'true']]],
-    [768, '/usage', [['usage', 'page']]],
-    [767, '/usage', [['usage', 'page']]],
-    [767, '/orders', [['Menu', 'true']]],
-    [767, '/account', [['Menu', 'true']]],
-    [767, '/shares/move', [['Menu', 'true']]],
-    [767, '/elsewhere', []],
-  ] as const) {
-    setWidth(width);
-    show(at, { manifest: grouped });
-    expect(marked(bar() ?? menu()), `9-menu-current: ${width} ${at}`).toEqual(marks);
+      [
+        1280,
+        '/shares/move',
+        [
+          ['shares', 'true'],
+          ['move', 'page'],
+        ],
+      ],
+      [1280, '/shares', [['shares', 'page']]],
+      [1280, '/account', []],
+      [768, '/orders', [['Marketplace', 'true']]],
+      [768, '/shares/move', [['shares', 'true']]],
+      [768, '/usage', [['usage', 'page']]],
+      [767, '/usage', [['usage', 'page']]],
+      [767, '/orders', [['Menu', 'true']]],
+      [767, '/account', [['Menu', 'true']]],
+      [767, '/shares/move', [['Menu', 'true']]],
+      [767, '/elsewhere', []],
+    ] as const) {
+      setWidth(width);
+      show(at, { manifest: grouped });
+      expect(marked(bar() ?? menu()), `9-menu-current: ${width} ${at}`).toEqual(marks);
+      cleanup();
+    }
+    setWidth(767);
+    show('/shares/move', { manifest: grouped, portal: { menu: { bar: ['m.shares'] } } });
+    expect(marked(bar()), '9-menu-current: below an item of the bar').toEqual([['shares', 'true']]);
     cleanup();
-  }
-  setWidth(767);
-  show('/shares/move', { manifest: grouped, portal: { menu: { bar: ['m.shares'] } } });
-  expect(marked(bar()), '9-menu-current: below an item of the bar').toEqual([['shares', 'true']]);
-  cleanup();
-  setWidth(768);
-  show('/orders', { manifest: grouped });
-  await act(async () => [...(menu()?.querySelectorAll('button') ?? [])].find((b) => b.textContent?.includes('Marketplace'))?.click());
-  const open = await screen.findAllByRole('menuitem', undefined, { timeout: 5_000 });
-  expect(open.map((link) => [link.textContent, link.getAttribute('aria-current')]), '9-menu-current').toEqual([
-    ['offers', null],
-    ['orders', 'page'],
-  ]);
-});
+    setWidth(768);
+    show('/orders', { manifest: grouped });
+    await act(async () =>
+      [...(menu()?.querySelectorAll('button') ?? [])].find((b) => b.textContent?.includes('Marketplace'))?.click(),
+    );
+    const open = await screen.findAllByRole('menuitem', undefined, { timeout: 5_000 });
+    expect(
+      open.map((link) => [link.textContent, link.getAttribute('aria-current')]),
+      '9-menu-current',
+    ).toEqual([
+      ['offers', null],
+      ['orders', 'page'],
+    ]);
+  },
+);
 
 row('9-phone-bar', 'not on a page that does without it, which has a way back and the language; nor without a relation', () => {
   setWidth(767);
