@@ -285,6 +285,7 @@ test(
       await portal.signIn(await portal.customer({ sample: true }));
       await portal.open('/dashboard');
       const quick = page.getByRole('region', { name: 'Regel het zelf' });
+      await expect(quick.getByRole('link')).toHaveCount(5); // the tile is drawn after those at the top
       const links = await quick.getByRole('link').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
       const routes = await page.evaluate(() => {
         const { remotes } = JSON.parse(document.getElementById('portal')?.textContent ?? '{}') as {
