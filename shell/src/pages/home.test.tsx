@@ -15,6 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+let shown = 0;
 /** Renders /home with two tiles, the element with the notices, and what must be paid. */
 async function show(
   size: NonNullable<SlotItem<object>['size']>,
@@ -27,7 +28,8 @@ async function show(
     removeEventListener: () => undefined,
   }));
   const home = ['glance', 'invoices'].map((id, order) => ({ id, order, size, title: { id, defaultMessage: id } }));
-  const due = dueView ? [{ id: 'due', order: 1 }] : [];
+  shown++;
+  const due = dueView ? [{ id: `due-${shown}`, order: 1 }] : []; // the code of a view is loaded once for its id
   const manifest = { key: 'm', slots: { home, due }, routes: [], overlays: [], menu: [], titles: {} } as unknown as Manifest;
   const remote = {
     slots: {
