@@ -52,7 +52,7 @@ const (
 	CodeUnknownLabel  = "unknown_label"
 )
 
-// Problem is the body of an error response (RFC 9457). It never contains a submitted value, except the name of an unknown field, a stack trace, an internal path or data of
+// Problem is the body of an error response (RFC 9457). It never contains a submitted value, a stack trace, an internal path or data of
 // other people. Code is also the id of the translated text (8-error-body).
 type Problem struct {
 	Status int          `json:"status" doc:"HTTP status"`
