@@ -298,7 +298,7 @@ const Headline = styled.div<{ $lines: number; $worth: boolean }>`
   display: grid; grid-template-columns: auto auto 1fr auto; gap: 4px 16px; align-items: baseline; align-content: start; min-height: 76px;
   > [role='radiogroup'] { grid-area: 1 / 4; align-self: center; }
   > :last-child { grid-column: 1 / -1; color: var(--w-text-quiet); }
-  @media (max-width: 767px) { grid-template-columns: 1fr auto; min-height: ${(p) => 44 + p.$lines * 24 + (p.$worth ? 42 : 0)}px; > [role='radiogroup'] { grid-column: 2; } }
+  @media (max-width: 767px) { grid-template-columns: 1fr auto; min-height: ${(p) => 48 + p.$lines * 24 + (p.$worth ? 42 : 0)}px; > [role='radiogroup'] { grid-column: 2; } }
 `;
 const Worth = styled.div`
   font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums;
