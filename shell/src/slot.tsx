@@ -204,11 +204,11 @@ const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`
 const appear = keyframes`to { visibility: visible; }`;
 /**
  * Often there is nothing to pay, so no height is reserved: the card is shown when all amounts are known, and what it pushes down is
- * hidden until then, but for at most three seconds (9-pages-still).
+ * hidden until then, but for at most five seconds (9-pages-still).
  */
 const DueCard = styled.div`
   &:not(:has(li)), &:has([role='status'][aria-busy='true']) { display: none; }
-  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${appear} 0s 3s forwards; }
+  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${appear} 0s 5s forwards; }
   ul { list-style: none; margin: 0; padding: 0; }
   li { display: flex; align-items: center; justify-content: space-between; gap: 8px 16px; }
   li + li { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--w-line); }
