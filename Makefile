@@ -12,7 +12,7 @@ export CGO_ENABLED ?= 0
 # reads DWARF, which takes a sixth of the compiler's time (decision 0068); for a debugger, call go without make.
 FLAGS := -trimpath -gcflags=all=-dwarf=false
 export GOFLAGS := $(strip $(filter-out $(FLAGS),$(shell go env GOFLAGS)) $(FLAGS))
-# npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works) before the system's.
+# npm puts the Node of node_modules/.bin (an optional dependency, so that an older system Node works: tools/node.sh) before the system's.
 NPM := npm --silent
 NODE_MODULES := node_modules/.package-lock.json
 PACKAGES := core/internal/teams/packages/dist/packages.json
@@ -91,6 +91,7 @@ docs-dev: $(NODE_MODULES) $(VITEPRESS) ## the documentation site with live reloa
 
 # Separate npm projects, because the workspace, and with it the first build, does not need them.
 tools/%/node_modules/.package-lock.json: tools/%/package-lock.json
+	@tools/node.sh
 	npm ci --prefix $(dir $<) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -100,6 +101,7 @@ $(FRONT): $(NODE_MODULES) $(FRONT_SOURCES)
 	$(NPM) run build
 
 $(NODE_MODULES): package-lock.json package.json
+	@tools/node.sh
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -211,6 +213,7 @@ GENERATE := ./...
 generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings, api.gen.ts and api.<key>.gen.ts, pages of docs/reference and docs/security, messages
 	go generate $(GENERATE) || { echo "once more, with the clients of the documents that changed"; (cd tools/clients && go run ./cmd) && go generate $(GENERATE); }
 	cd tools/clients && go run ./cmd
+	go test -vet=off -run 'TestExample' ./tools/outside -update
 	$(NPM) run generate
 
 protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
@@ -231,6 +234,7 @@ mutants-ts: $(NODE_MODULES) $(MUTANTS)
 
 # A separate npm project, because the workspace does not need it, but with the workspace's vitest: two versions do not work in one run.
 $(MUTANTS): tools/mutants/package-lock.json
+	@tools/node.sh
 	npm ci --prefix tools/mutants --legacy-peer-deps --ignore-scripts --no-audit --no-fund --loglevel=error
 	ln -sfn ../../../node_modules/vitest tools/mutants/node_modules/vitest
 	@touch $@

@@ -3,9 +3,6 @@ package module_test
 import (
 	"context"
 	"fmt"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/wattle-portal/wattle/core/module"
 )
@@ -24,9 +21,6 @@ type greeting struct {
 
 type greeterInstance struct{ module.Router }
 
-// Handle implements module.Instance; the module handles no events.
-func (greeterInstance) Handle(context.Context, module.Event) error { return nil }
-
 // A module is a value with a manifest and a function that builds an instance. docs/examples/outages has a module with rows, events, imports
 // and emails.
 func ExampleNew() {
@@ -41,13 +35,13 @@ func ExampleNew() {
 	}
 	newService := func(module.Host) module.Instance {
 		s := greeterInstance{module.NewRouter(greeter)}
-		module.Route(s.API, huma.Operation{OperationID: "greet", Method: http.MethodGet, Path: "/greeting"}, module.Customer, module.Read, greet)
+		module.Declare(s.Router, module.Customer, "GET /greeting", "greet", "Get a greeting", "For customers.", greet)
 		return s
 	}
 	m := module.New(greeter, newService)
 
 	// The OpenAPI document can be read without a portal; portaltest has examples of calls.
-	operation := newService(module.Host{}).OpenAPI().Paths["/greeting"].Get
+	operation := newService(module.Host{}).OpenAPI().Paths["/greeter/greeting"].Get
 	fmt.Println(m.Key, operation.OperationID)
 	// Output: greeter greet
 }

@@ -4,13 +4,15 @@
 // Instance, which serves HTTP requests, describes them in OpenAPI and handles events. The same value runs inside the program and, through
 // core/plugin, as a separate process; neither the module nor its callers notice a difference.
 //
-// Start with ten names: New and Manifest define a module; NewRouter and Route define its operations; Host provides its database, clock and
-// clients; DB and Tx read and write; Mine and Label select the rows of the call; Settings returns the module's settings in the label. The
-// packages value, problem, record, files and source contain the types that operations use. Few modules need more of core: docs/modules.md
-// lists what a module may import. A module never imports another module (a sibling); it calls siblings through Host.Client.
+// Start with ten names: New and Manifest define a module; NewRouter and Declare define its operations; Host provides its database, clock
+// and clients; DB and Tx read and write; Mine and Label select the rows of the call; Settings returns the module's settings in the label.
+// The packages value, problem, record, files and source contain the types that operations use. Few modules need more of core:
+// docs/modules.md lists what a module may import. A module never imports another module (a sibling); it calls siblings through
+// Host.Client.
 package module
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io/fs"
@@ -30,7 +32,7 @@ import (
 type Manifest struct {
 	Key      string   // folder name, prefix of tables, events, message ids and operation ids
 	Version  string   // semantic version of the module
-	Settings string   // CUE source that defines #Settings, without imports
+	Settings string   // CUE source that defines #Settings, without imports; empty: the module has no settings
 	Needs    []string // siblings that a label with this module must also have; they must not form a cycle
 	Uses     []string // siblings that the module calls if the label has them; otherwise their part of a response is omitted
 	Handles  []string // event types that Instance.Handle receives
@@ -89,6 +91,7 @@ type Module struct {
 // parameter.
 func New(m Manifest, constructors ...any) Module {
 	problem.Describe(m.Problems)
+	m.Settings = cmp.Or(m.Settings, "#Settings: {}")
 	return Module{m, constructors}
 }
 

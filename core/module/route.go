@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -55,13 +57,24 @@ const (
 	ImpersonationAlways = "always"
 )
 
-// Router is a chi router with a huma API, to be embedded in an Instance. It provides ServeHTTP and OpenAPI, and the methods of *chi.Mux,
-// such as Use for middleware. Register operations with Route: core never calls a path that was added with a chi method, such as Get or
-// Mount, because it is missing from the OpenAPI document. Chi's Handle(pattern, handler) does not implement Instance.Handle(ctx, event). An
-// Instance that embeds a Router must declare its own Handle method, which hides chi's.
+// Router is a chi router with a huma API, to be embedded in an Instance, all of whose methods it has. It also has the methods of *chi.Mux,
+// such as Use for middleware. Register operations with Declare or Route: core never calls a path that was added with a chi method, such as
+// Get or Mount, because it is missing from the OpenAPI document.
 type Router struct {
-	*chi.Mux
+	routes
 	API huma.API
+}
+
+// routes gives Router the methods of chi, except Handle. They are one level deeper than those of Router, so that an Instance may also
+// embed another type with a method Handle.
+type routes struct {
+	*chi.Mux
+	key string // of the module
+}
+
+// Handle implements Instance for a module that handles no events. A module with Handles or a Schedule in its manifest declares its own.
+func (r routes) Handle(_ context.Context, e Event) error {
+	return fmt.Errorf("module: %s does not handle %s", r.key, e.Type)
 }
 
 // OpenAPI returns the document of the operations registered on the router.
@@ -76,7 +89,23 @@ func NewRouter(m Manifest) Router {
 	mux.NotFound(func(w http.ResponseWriter, _ *http.Request) {
 		problem.Write(w, problem.Fail(http.StatusNotFound, problem.CodeNotFound))
 	})
-	return Router{mux, humachi.New(mux, c)}
+	return Router{routes{mux, m.Key}, humachi.New(mux, c)}
+}
+
+// Declare registers an operation at the usual place. The path of operation is below the key of the module: "GET /notes/{id}" is GET
+// /acme/notes/{id} for Public, Customer and Sibling, and GET /staff/acme/notes/{id} for Staff and APIKey; "GET /" is GET /acme. GET and
+// HEAD read, all other methods write. Use Route for another path or effect, and for everything else that a huma.Operation can have.
+func Declare[I, O any](r Router, who Access, operation, id, summary, description string, h func(context.Context, *I) (*O, error)) {
+	method, path, _ := strings.Cut(operation, " ")
+	path = "/" + r.key + strings.TrimSuffix(path, "/")
+	if who == Staff || who == APIKey {
+		path = "/staff" + path
+	}
+	does := Write
+	if method == http.MethodGet || method == http.MethodHead {
+		does = Read
+	}
+	Route(r.API, huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}, who, does, h)
 }
 
 // bodyTimeout is the read deadline of a request body. net/http keeps reading to detect that the client disconnects, and treats an

@@ -3,6 +3,7 @@ package module
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +49,70 @@ func TestRouteForm(t *testing.T) {
 		}
 		if of("/other").Format != "binary" {
 			t.Error("a body that is not described is binary")
+		}
+	})
+}
+
+// A module without events is an Instance by its router, which refuses events.
+func TestRouterIsAnInstance(t *testing.T) {
+	t.Run("10-module-without-events", func(t *testing.T) {
+		type service struct{ Router }
+		var i Instance = &service{NewRouter(Manifest{Key: "acme", Version: "1.0.0"})}
+		if err := i.Handle(t.Context(), Event{Type: "acme.saved"}); err == nil || err.Error() != "module: acme does not handle acme.saved" {
+			t.Error("an event that nobody handles is an error:", err)
+		}
+		i = &struct {
+			Router
+			counter
+		}{NewRouter(Manifest{Key: "acme", Version: "1.0.0"}), counter{}}
+		if err := i.Handle(t.Context(), Event{}); err != nil {
+			t.Error("the method Handle of another embedded type is that of the module:", err)
+		}
+	})
+}
+
+type counter struct{}
+
+func (counter) Handle(context.Context, Event) error { return nil }
+
+// A module without settings needs no CUE.
+func TestNoSettings(t *testing.T) {
+	t.Run("10-module-without-settings", func(t *testing.T) {
+		if got := New(Manifest{Key: "acme"}).Settings; got != "#Settings: {}" {
+			t.Error(got)
+		}
+		if got := New(Manifest{Key: "acme", Settings: "#Settings: a: 1"}).Settings; got != "#Settings: a: 1" {
+			t.Error(got)
+		}
+	})
+}
+
+func TestDeclare(t *testing.T) {
+	t.Run("10-module-declare", func(t *testing.T) {
+		r := NewRouter(Manifest{Key: "acme", Version: "1.0.0"})
+		handle := func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }
+		for _, c := range []struct {
+			who             Access
+			operation, path string
+			does            Effect
+		}{
+			{Customer, "GET /", "/acme", Read},
+			{Public, "HEAD /notes", "/acme/notes", Read},
+			{Sibling, "POST /notes", "/acme/notes", Write},
+			{Staff, "PUT /notes/{id}", "/staff/acme/notes/{id}", Write},
+			{APIKey, "GET /notes/{id}", "/staff/acme/notes/{id}", Read},
+		} {
+			method, _, _ := strings.Cut(c.operation, " ")
+			Declare(r, c.who, c.operation, string(c.who), "Summary", "Description", handle)
+			item := r.OpenAPI().Paths[c.path]
+			if item == nil {
+				t.Fatalf("%s for %s is not at %s", c.operation, c.who, c.path)
+			}
+			op := map[string]*huma.Operation{"GET": item.Get, "HEAD": item.Head, "POST": item.Post, "PUT": item.Put}[method]
+			if op == nil || op.OperationID != string(c.who) || op.Summary != "Summary" || op.Description != "Description" ||
+				op.Extensions[ExtAccess] != c.who || op.Extensions[ExtEffect] != c.does {
+				t.Errorf("%s for %s: %+v", c.operation, c.who, op)
+			}
 		}
 	})
 }

@@ -11,7 +11,6 @@
 package moduletest
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
@@ -68,7 +67,7 @@ type Record struct{ Kind, Data string }
 
 // Fake returns a module that only has operations. It replaces a sibling or, with the key "core", core.
 func Fake(key string, routes func(huma.API)) module.Module {
-	m := module.Manifest{Key: key, Version: "0.0.0", Settings: "#Settings: {}"}
+	m := module.Manifest{Key: key, Version: "0.0.0"}
 	return module.New(m, func() module.Instance {
 		f := fake{module.NewRouter(m)}
 		routes(f.API)
@@ -77,9 +76,6 @@ func Fake(key string, routes func(huma.API)) module.Module {
 }
 
 type fake struct{ module.Router }
-
-// Handle implements module.Instance; a fake handles no events.
-func (fake) Handle(context.Context, module.Event) error { return nil }
 
 // Run runs the suite: each check in-process and, if Options.Main is set, as a plugin. `go test -short` skips the plugin.
 func Run(t *testing.T, m module.Module, o Options) {

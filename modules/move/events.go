@@ -78,8 +78,3 @@ func applyDecision(ctx context.Context, tx module.Tx, c module.Change, to recipi
 	}
 	return to.mail(ctx, tx, mail, m, c.Reason)
 }
-
-// Handle implements module.Instance; the module handles no events.
-func (s *service) Handle(_ context.Context, e module.Event) error {
-	return fmt.Errorf("move: unexpected event %s", e.Type)
-}

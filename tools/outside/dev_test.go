@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -63,39 +61,54 @@ func (w workshop) dev(t *testing.T, dir string) {
 	d.addr = at.Addr
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	d.until(func() bool {
-		return strings.Contains(d.get("/api/v0/openapi.json"), "List outages near the customer") && d.entry() != ""
+		return strings.Contains(d.get("/api/v0/openapi.json"), "List the notes of the customer") && d.entry() != ""
 	})
 
 	t.Run("10-modules-dev", func(t *testing.T) {
 		reloaded := d.reload(t)
 		began := time.Now()
-		d.edit(t, "modules/outages/module.go", "List outages near the customer", "List the outages of the customer")
+		edit(t, dir, "modules/outages/http.go", "List the notes of the customer", "Get the notes of the customer")
 		d.until(func() bool {
-			return strings.Contains(d.get("/api/v0/openapi.json"), "List the outages of the customer")
+			return strings.Contains(d.get("/api/v0/openapi.json"), "Get the notes of the customer")
 		})
 		t.Logf("Go half: %s", time.Since(began).Round(time.Millisecond))
 		assert.True(t, reloaded(), "open pages are told to load again")
 
 		reloaded, began = d.reload(t), time.Now()
 		before := d.entry()
-		d.edit(t, "remotes/outages/src/messages/nl.json", "Stroom en gas bij jouw adressen", "Stroom en gas bij jou")
-		d.until(func() bool { return d.entry() != before && strings.Contains(d.texts(t), "Stroom en gas bij jou.") })
+		edit(t, dir, "remotes/outages/src/messages/nl.json", "Er zijn nog geen notities", "Hier is nog niets")
+		d.until(func() bool { return d.entry() != before && strings.Contains(d.texts(t), "Hier is nog niets") })
 		t.Logf("React half: %s", time.Since(began).Round(time.Millisecond))
 		assert.True(t, reloaded(), "open pages are told to load again")
 	})
 	t.Run("10-modules-dev-wrong", func(t *testing.T) {
-		d.edit(t, "modules/outages/module.go", "List the outages of the customer", `List the" outages of the customer`)
-		d.until(func() bool { return strings.Contains(d.output(), "modules/outages/module.go:") })
-		assert.Contains(t, d.get("/api/v0/openapi.json"), "List the outages of the customer")
-		d.edit(t, "modules/outages/module.go", `List the" outages of the customer`, "The outages of the customer")
-		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "The outages of the customer") })
+		edit(t, dir, "modules/outages/http.go", "Get the notes of", `Get the" notes of`)
+		d.until(func() bool { return strings.Contains(d.output(), "modules/outages/http.go:") })
+		assert.Contains(t, d.get("/api/v0/openapi.json"), "Get the notes of the customer")
+		edit(t, dir, "modules/outages/http.go", `Get the" notes of`, "The notes of")
+		d.until(func() bool { return strings.Contains(d.get("/api/v0/openapi.json"), "The notes of the customer") })
 
 		before := d.entry()
-		d.edit(t, "remotes/outages/src/tile.tsx", "export default function Tile() {", "export default function Tile( {")
+		edit(t, dir, "remotes/outages/src/tile.tsx", "export default function Tile() {", "export default function Tile( {")
 		d.until(func() bool { return strings.Contains(d.output(), "tile.tsx") })
 		assert.Equal(t, before, d.entry())
-		d.edit(t, "remotes/outages/src/tile.tsx", "export default function Tile( {", "export default function Tile() {\n  console.debug('tile');")
+		edit(t, dir, "remotes/outages/src/tile.tsx", "export default function Tile( {", "export default function Tile() {\n  console.debug('tile');")
 		d.until(func() bool { return d.entry() != before })
+	})
+	t.Run("10-modules-dev-types", func(t *testing.T) {
+		before := d.entry()
+		edit(t, dir, "remotes/outages/src/tile.tsx", "console.debug('tile');", "const tile: number = 'tile';\n  console.debug(tile);")
+		d.until(func() bool {
+			return strings.Contains(d.output(), "types outages: remotes/outages/src/tile.tsx:") && strings.Contains(d.output(), "TS2322")
+		})
+		d.until(func() bool { return d.entry() != before })
+		edit(t, dir, "remotes/outages/src/tile.tsx", "const tile: number", "const tile: string")
+		d.until(func() bool { return strings.HasSuffix(strings.TrimSpace(d.output()), "types outages: no errors") })
+	})
+	t.Run("10-modules-dev-log", func(t *testing.T) {
+		for line := range strings.Lines(d.output()) {
+			assert.False(t, strings.HasPrefix(line, "{") || strings.HasPrefix(line, "time="), line)
+		}
 	})
 }
 
@@ -103,15 +116,6 @@ func (w workshop) dev(t *testing.T, dir string) {
 func (d *devRun) until(done func() bool) {
 	d.t.Helper()
 	require.Eventually(d.t, done, 2*time.Minute, 20*time.Millisecond, "%s", d.output())
-}
-
-func (d *devRun) edit(t *testing.T, file, from, to string) {
-	t.Helper()
-	name := filepath.Join(d.dir, file)
-	text, err := os.ReadFile(name)
-	require.NoError(t, err)
-	require.Contains(t, string(text), from)
-	require.NoError(t, os.WriteFile(name, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
 }
 
 func (d *devRun) do(ctx context.Context, path string) (*http.Response, error) {

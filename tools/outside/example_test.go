@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/modfile"
 )
+
+var update = flag.Bool("update", false, "write the documents of docs/examples")
 
 // contract lists the Wattle folders that a module of another team may import, and those that only its tests may import.
 var contract = []string{"core/module", "core/value", "core/problem", "core/record", "core/files", "core/source", "core/event", "core/call",
@@ -61,17 +64,51 @@ func TestExampleOutages(t *testing.T) {
 		if testing.Short() {
 			t.Skip("make test-all: compiles a module in another Go module")
 		}
-		dir := t.TempDir()
-		require.NoError(t, os.CopyFS(filepath.Join(dir, "modules"), os.DirFS(filepath.Join(home, "modules"))))
-		require.NoError(t, os.CopyFS(filepath.Join(dir, "schemas"), os.DirFS(filepath.Join(home, "schemas"))))
-		// A workspace shares the build cache with the tests of this repository, and compiles the example against the current contract.
-		require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module example.org/outages\n\ngo 1.26.0\n")))
-		require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
-		for _, args := range [][]string{{"vet", "./..."}, {"test", "-vet=off", "-short", "./modules/outages"}} {
-			cmd := exec.CommandContext(t.Context(), "go", args...)
-			cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOWORK="+filepath.Join(dir, "go.work"))
-			text, err := cmd.CombinedOutput()
-			require.NoError(t, err, string(text))
-		}
+		inWorkspace(t, root, home, "outages")
 	})
+	t.Run("10-module-new-parts-pass", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("make test-all: compiles a module in another Go module")
+		}
+		// the template, which has all parts; a new module gets its own document of events
+		inWorkspace(t, root, filepath.Join(root, "docs/examples/module"), "mykey", "-skip", "TestAsyncAPI")
+	})
+}
+
+// written are the files of an example that its tests write with -update.
+var written = []string{"schemas/openapi/*.json", "schemas/asyncapi/*.json", "modules/*/testdata/mails.json"}
+
+// inWorkspace tests the Go half of an example against the contract as it is now; -update only writes its documents.
+func inWorkspace(t *testing.T, root, home, key string, flags ...string) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "modules"), os.DirFS(filepath.Join(home, "modules"))))
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "schemas"), os.DirFS(filepath.Join(home, "schemas"))))
+	// A workspace shares the build cache with the tests of this repository.
+	require.NoError(t, write(filepath.Join(dir, "go.mod"), []byte("module example.org/"+key+"\n\ngo 1.26.0\n")))
+	require.NoError(t, write(filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse (\n\t.\n\t"+strconv.Quote(root)+"\n)\n")))
+	run := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOWORK="+filepath.Join(dir, "go.work"))
+		text, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(text))
+	}
+	if !*update {
+		run("vet", "./...")
+		run(append(append([]string{"test", "-vet=off", "-short"}, flags...), "./modules/"+key)...)
+		return
+	}
+	run(append(append([]string{"test", "-vet=off", "-run", "TestOpenAPI|TestAsyncAPI|TestMail$"}, flags...), "./modules/"+key, "-update")...)
+	for _, pattern := range written {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		require.NoError(t, err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			name, err := filepath.Rel(dir, file)
+			require.NoError(t, err)
+			require.NoError(t, write(filepath.Join(home, name), text))
+		}
+	}
 }

@@ -101,11 +101,11 @@ func all(root, dir string) error {
 			if err := os.RemoveAll(fresh); err != nil { // left by a run with the same -keep
 				return err
 			}
-			return run(root, filepath.Join(root, "bin/wattle"), "modules", "new", "outages", "--dir", fresh)
+			return run(root, filepath.Join(root, "bin/wattle"), "modules", "new", "outages", "--dir", fresh, "--with", "all")
 		}},
 		{"make test, untouched", func() error { return run(fresh, "make", "test") }},
 		{"make e2e, untouched", func() error { return run(fresh, "make", "e2e") }},
-		{"docs/examples/outages, of which that is a copy", func() error { return copyExample(root, outages) }},
+		{"docs/examples/outages", func() error { return copyExample(root, outages) }},
 		{"its make test", func() error { return run(outages, "make", "test") }},
 		{"two versions of it", func() error { return twoVersions(outages) }},
 		{"its make e2e, with the life of the plugin", func() error { return run(outages, "make", "e2e") }},

@@ -42,6 +42,9 @@ func (w workshop) run(t *testing.T, dir string, args ...string) string {
 	return string(text)
 }
 
+// newParts are the parts of a new module, which the tests write alone, together and not at all.
+var newParts = []string{"import", "mail", "staff", "job", "change", "event", "setting", "tile"}
+
 // A new module passes all checks without changes, in this repository and in a separate one. `make outside` runs the browser test too.
 func TestNewModules(t *testing.T) {
 	if testing.Short() {
@@ -55,7 +58,7 @@ func TestNewModules(t *testing.T) {
 		require.NoError(t, err)
 		label := labels[0].Name()
 		t.Run("10-module-new-tree", func(t *testing.T) {
-			out := w.run(t, dir, w.wattle, "modules", "new", "outages", "--in-tree", "--label", label)
+			out := w.run(t, dir, w.wattle, "modules", "new", "outages", "--in-tree", "--label", label, "--with", "all")
 			assert.Contains(t, out, "modules/outages/module.go\n")
 			tested := w.run(t, dir, w.wattle, "modules", "test", "outages")
 			for _, step := range []string{"go vet", "the analyzer", "go test", "the remote", "types", "format", "vitest"} {
@@ -64,6 +67,21 @@ func TestNewModules(t *testing.T) {
 			assert.Contains(t, w.run(t, dir, "go", "run", "./core/cmd/wattle", "modules", "list"), "outages")
 			w.run(t, dir, "go", "run", "./core/cmd/wattle", "labels", "vet", label)
 			w.run(t, dir, "npm", "--silent", "ls", "--package-lock-only", "--workspaces", "--depth=0") // fails when the lock file does not match
+		})
+		t.Run("10-module-new-parts-pass", func(t *testing.T) {
+			modules, remotes := []string{"./modules/bare/..."}, []string{"remotes/bare"}
+			w.run(t, dir, w.wattle, "modules", "new", "bare", "--in-tree")
+			for _, part := range newParts {
+				w.run(t, dir, w.wattle, "modules", "new", "with_"+part, "--in-tree", "--with", part)
+				modules, remotes = append(modules, "./modules/with_"+part+"/..."), append(remotes, "remotes/with_"+part)
+			}
+			w.run(t, dir, append([]string{"go", "vet"}, modules...)...)
+			w.run(t, dir, append([]string{"go", "run", "./core/moduletest/check", "-labels", "labels"}, modules...)...)
+			w.run(t, dir, append([]string{"go", "test", "-vet=off", "-short"}, modules...)...)
+			w.run(t, dir, "npm", "--silent", "run", "messages")
+			w.run(t, dir, "npm", "--silent", "run", "typecheck")
+			w.run(t, dir, append([]string{"npm", "--silent", "exec", "--", "biome", "ci", "--colors=off"}, remotes...)...)
+			w.run(t, dir, append([]string{"npm", "--silent", "exec", "--", "vitest", "run"}, remotes...)...)
 		})
 		t.Run("10-modules-dev-tree", func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), w.wattle, "modules", "dev", "outages")
@@ -80,7 +98,7 @@ func TestNewModules(t *testing.T) {
 		t.Run("10-packages-carried", func(t *testing.T) {
 			w.run(t, w.root, "go", "run", "./core/internal/teams/packages/build", "-out", from)
 			w.forget(whole, from)
-			w.run(t, w.root, w.carrying(t, from), "modules", "new", "outages", "--dir", dir) // without --packages
+			w.run(t, w.root, w.carrying(t, from), "modules", "new", "outages", "--dir", dir, "--with", "all") // without --packages
 			mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 			require.NoError(t, err)
 			assert.NotContains(t, string(mod), "replace")
@@ -102,20 +120,48 @@ func TestNewModules(t *testing.T) {
 			assert.FileExists(t, filepath.Join(dir, "remotes/outages/dist/remote.json"))
 		})
 		t.Run("10-module-schema", func(t *testing.T) {
-			read := func() (all []string) {
+			documents := func() (all []string) {
 				for _, name := range []string{"schemas/openapi/outages.json", "schemas/asyncapi/outages.json", "remotes/outages/src/api.gen.ts"} {
-					text, err := os.ReadFile(filepath.Join(dir, name))
-					require.NoError(t, err)
-					all = append(all, string(text))
+					all = append(all, read(t, dir, name))
 				}
 				return all
 			}
-			before := read()
+			before := documents()
 			for _, name := range []string{"schemas", "remotes/outages/src/api.gen.ts"} {
 				require.NoError(t, os.RemoveAll(filepath.Join(dir, name)))
 			}
 			w.run(t, dir, w.wattle, "modules", "schema")
-			assert.Equal(t, before, read())
+			assert.Equal(t, before, documents())
+		})
+		t.Run("10-vet-repository,10-demo-accounts-repository", func(t *testing.T) {
+			accounts := w.run(t, dir, w.wattle, "demo", "accounts")
+			for _, name := range []string{"demo.klant", "demo.staf", "impersonator_demo"} {
+				assert.Contains(t, accounts, name)
+			}
+			w.run(t, dir, w.wattle, "labels", "vet") // without --plugins
+			edit(t, dir, "labels/demo/label.cue", "modules: outages: {}", "modules: outages: max_notes: 1000")
+			cmd := exec.CommandContext(t.Context(), w.wattle, "labels", "vet")
+			cmd.Dir, cmd.Env = dir, w.env
+			text, err := cmd.CombinedOutput()
+			require.Error(t, err)
+			assert.Contains(t, string(text), "label.cue:")
+			assert.Contains(t, string(text), "max_notes")
+			edit(t, dir, "labels/demo/label.cue", "modules: outages: max_notes: 1000", "modules: outages: {}")
+		})
+		t.Run("10-module-field", func(t *testing.T) {
+			// what docs/modules.md says about a new field
+			edit(t, dir, "modules/outages/note.go", "type Note struct {\n", "type Note struct {\n\tPlace string `json:\"place\" required:\"false\" maxLength:\"80\" "+
+				"doc:\"What the note is about\"`\n")
+			edit(t, dir, "remotes/outages/src/page.tsx", "{ text: '' };", "{ text: '', place: '' };")
+			edit(t, dir, "remotes/outages/src/page.tsx", "        <TextArea\n", "        <TextArea\n          {...fields.field('place')}\n          optional\n"+
+				"          label={<FormattedMessage id=\"outages.place\" defaultMessage=\"Place\" />}\n        />\n        <TextArea\n")
+			edit(t, dir, "remotes/outages/src/messages/nl.json", "{\n", "{\n  \"outages.place\": \"Plaats\",\n")
+			w.run(t, dir, w.wattle, "modules", "schema")
+			assert.Contains(t, read(t, dir, "schemas/openapi/outages.json"), `"place"`)
+			assert.Contains(t, read(t, dir, "remotes/outages/src/api.gen.ts"), "place?: string;")
+			w.run(t, dir, "gofmt", "-w", "modules")
+			w.run(t, dir, w.wattle, "modules", "test")
+			assert.Contains(t, read(t, dir, "remotes/outages/src/messages/en.json"), `"outages.place": "Place"`)
 		})
 		t.Run("10-plugin-file", func(t *testing.T) {
 			plugins := filepath.Join(home, "plugins")
@@ -130,6 +176,21 @@ func TestNewModules(t *testing.T) {
 		})
 		w.dev(t, dir)
 	})
+}
+
+func read(t *testing.T, dir, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// edit replaces the first occurrence of a text in a file.
+func edit(t *testing.T, dir, file, from, to string) {
+	t.Helper()
+	text := read(t, dir, file)
+	require.Contains(t, text, from)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(strings.Replace(text, from, to, 1)), 0o644))
 }
 
 // carrying builds the program with a set of packages in it, as `make bin/wattle` does, without writing to the checkout.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -15,6 +16,8 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
+	"github.com/wattle-portal/wattle/core/internal/teams/packages"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/modules"
 )
@@ -33,10 +36,22 @@ type available struct {
 // availableModules returns the modules of this program and of the plugins. It runs the binary of each plugin to get its description
 // (9-vet-plugins). A plugin that cannot be described is reported, and labels are checked without it, just as they are served while it is
 // down.
-func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
-	out := available{remotes: map[string]string{}}
+func availableModules(cmd *cobra.Command, c *config.Config) (out available, err error) {
+	out.remotes = map[string]string{}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelError}))
-	found, err := pluginhost.Describe(cmd.Context(), c.Plugins, c.Digests, log)
+	plugins, digests := c.Plugins, c.Digests
+	if plugins == "" {
+		var failed []string
+		plugins, failed, err = ownPlugins(cmd, c.Labels)
+		for _, key := range failed {
+			out.fragments = append(out.fragments, label.Fragment{Module: key, Absent: true})
+		}
+		digests = nil
+	}
+	if err != nil {
+		return out, err
+	}
+	found, err := pluginhost.Describe(cmd.Context(), plugins, digests, log)
 	if err != nil {
 		return out, err
 	}
@@ -77,7 +92,7 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 		i := slices.IndexFunc(found, is(m.Key))
 		return i >= 0 && found[i].Err == nil
 	})
-	out.fragments = app.Fragments(inside)
+	out.fragments = append(out.fragments, app.Fragments(inside)...)
 	for _, m := range inside {
 		out.manifests = append(out.manifests, m.Manifest)
 	}
@@ -94,6 +109,27 @@ func availableModules(cmd *cobra.Command, c *config.Config) (available, error) {
 		}
 	}
 	return out, nil
+}
+
+// ownPlugins returns a folder with the plugins of the repository of another team that contains the labels (10-vet-repository). It builds
+// them, because a label can only be checked with the settings of its modules. It returns "" if the labels are elsewhere, and the keys of
+// plugins that it could not build, after it has said why.
+func ownPlugins(cmd *cobra.Command, labels string) (dir string, failed []string, err error) {
+	own := scaffold.Plugins(labels)
+	if len(own) == 0 {
+		return "", nil, nil
+	}
+	dir = filepath.Join(own[0].Root, packages.Folder, "plugins")
+	if err := os.RemoveAll(dir); err != nil { // a plugin may have been deleted
+		return "", nil, err
+	}
+	for _, r := range own {
+		if err := r.Describable(cmd.Context(), dir, slog.New(slog.DiscardHandler)); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "plugin %s: %s\n", r.Key, cli.Plain(err.Error()))
+			failed = append(failed, r.Key)
+		}
+	}
+	return dir, failed, nil
 }
 
 // highest returns the highest version of each plugin that can be described, because labels are compiled with that version. For a plugin

@@ -20,6 +20,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/records/formats"
 	"github.com/wattle-portal/wattle/core/internal/storage/audit"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -125,6 +126,8 @@ func flagValues(c *cobra.Command, name string) values {
 		return mappings
 	case name == "username" && c.Name() != "add":
 		return func(cmd *cobra.Command, _ []string) []string { return demoUsernames(cmd, true) }
+	case name == "with":
+		return list(append(slices.Clone(scaffold.Parts), "all")...)
 	case name == "to" && c.Name() == "rollback":
 		return pluginVersions
 	}

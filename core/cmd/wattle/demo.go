@@ -11,6 +11,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/cli"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/operate/demo"
+	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -53,9 +54,15 @@ func demoAccounts() *cobra.Command {
 	return cmd
 }
 
-// demoLogins returns the demo accounts of the labels in a folder.
+// demoLogins returns the demo accounts of the labels in a folder. Their accounts do not depend on the settings of plugins.
 func demoLogins(folder string) ([]demo.Login, error) {
-	labels, err := label.Open(folder, func() []label.Fragment { return app.Fragments(modules.All) })
+	labels, err := label.Open(folder, func() []label.Fragment {
+		all := app.Fragments(modules.All)
+		for _, own := range scaffold.Plugins(folder) { // 10-demo-accounts-repository
+			all = append(all, label.Fragment{Module: own.Key, Absent: true})
+		}
+		return all
+	})
 	if err == nil {
 		err = labels.Unreadable()
 	}

@@ -26,7 +26,7 @@ import (
 
 // verbs are the words that a command's help may begin with.
 var verbs = regexp.MustCompile(`^(Audit|Back up|Build|Check|Compare|Create|Describe|Develop|Disable|Enable|End|Export|Generate|Import|Install|` +
-	`List|Manage|Migrate|Plan|Print|Replace|Restore|Revoke|Roll back|Rotate|Run|Show|Take|Upgrade|Verify|Write) `)
+	`List|Manage|Migrate|Plan|Print|Remove|Replace|Restore|Revoke|Roll back|Rotate|Run|Show|Take|Upgrade|Verify|Write) `)
 
 func TestHelp(t *testing.T) {
 	t.Parallel()
@@ -110,6 +110,8 @@ func TestUsageErrors(t *testing.T) {
 			{"import a --label acme --kind b --format c", "--format and --kind cannot be used together", "wattle import FILE… --label LABEL [flags]"},
 			{"plugins install x", "missing --plugins", "wattle plugins install FILE [flags]"},
 			{"modules new x", "missing --dir DIR or --in-tree", "wattle modules new KEY [flags]"},
+			{"modules new x --with mails", `--with: the parts are import, mail, staff, job, change, event, setting, tile, or all: "mails"`,
+				"wattle modules new KEY [flags]"},
 			{"demo accounts nobody --labels " + shipped, `the demo has no account "nobody"`, "wattle demo accounts [USERNAME…] [flags]"},
 		} {
 			_, err := run(t, strings.Fields(c.command)...)
@@ -118,6 +120,10 @@ func TestUsageErrors(t *testing.T) {
 			require.ErrorAs(t, err, &typed, c.command)
 			assert.Equal(t, c.want+"\nUsage: "+c.usage+"\nSee `"+typed.Command.CommandPath()+" --help`.", cli.Message(err), c.command)
 		}
+		t.Run("10-module-new-taken", func(t *testing.T) {
+			_, err := run(t, "modules", "new", "account", "--dir", filepath.Join(t.TempDir(), "account"))
+			assert.EqualError(t, err, "scaffold: the program has a module with this key, which the new one would replace: account")
+		})
 		_, err := run(t, "plugins", "install", "/nowhere.wattle", "--plugins", t.TempDir())
 		assert.EqualError(t, err, "no such file: /nowhere.wattle")
 		labels := t.TempDir()

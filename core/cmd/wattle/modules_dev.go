@@ -22,7 +22,8 @@ func modulesDev() *cobra.Command {
 		Use:   "dev [KEY]",
 		Short: "Run the demo with a module, and reload it on save",
 		Long: "Build both halves of a module of a repository, and run the demo portal with them. When a file is saved, the half that changed is built and " +
-			"replaced while the portal runs, and open pages are reloaded. Errors are printed, and the last valid build continues to serve.",
+			"replaced while the portal runs, and open pages are reloaded. Errors, those of TypeScript included, are printed, and the last valid build " +
+			"continues to serve.",
 		Example: "  wattle modules dev\n  wattle modules dev outages --dir ../outages",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			r, err := scaffold.Open(dir, append(args, "")[0])
@@ -51,7 +52,7 @@ func modulesDev() *cobra.Command {
 			if err := c.Check(); err != nil {
 				return err
 			}
-			slog.SetDefault(slog.New(logline.NewHandler(cmd.ErrOrStderr(), slog.LevelWarn)))
+			slog.SetDefault(slog.New(logline.NewHumanHandler(cmd.ErrOrStderr(), slog.LevelWarn)))
 			ctx, stop := context.WithCancel(cmd.Context())
 			defer stop()
 			ended, built := make(chan error, 1), make(chan struct{})

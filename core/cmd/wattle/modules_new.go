@@ -16,6 +16,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/teams/packages"
 	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 	"github.com/wattle-portal/wattle/core/internal/testing/storetest/installed"
+	"github.com/wattle-portal/wattle/modules"
 )
 
 func modulesNew() *cobra.Command {
@@ -24,17 +25,29 @@ func modulesNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new KEY",
 		Short: "Create a module",
-		Long: "Create a module that works: an operation, page, tile, setting, event, mail, job and import, with their tests. It is a copy of " +
-			"docs/examples/outages. With --dir it gets a repository of its own and becomes a plugin; with --in-tree it becomes part of this program.",
+		Long: "Create a module that works, with tests: a page with a form, its operations and a table. --with adds parts: import (a kind of record for " +
+			"`wattle import`), mail (an email to the customer), staff (an operation and a page for staff), job (every night), change (a request that the " +
+			"back office decides), event (for other modules and webhooks), setting (of labels) and tile (on the dashboard). " +
+			"With --dir the module gets a repository of its own and becomes a plugin; with --in-tree it becomes part of this program.",
 		Example: `  wattle modules new outages --dir ../outages
+  wattle modules new outages --dir ../outages --with staff,mail,tile
   wattle modules new outages --in-tree --label acme`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			m.Key = args[0]
+			for _, own := range modules.All {
+				m.Taken = append(m.Taken, own.Key)
+			}
+			if m.With, err = scaffold.ParseParts(m.With); err != nil {
+				return cli.Usagef(cmd, "--with: %s", cli.Plain(err.Error()))
+			}
 			switch {
 			case !inTree && dir == "":
 				return cli.Missing(cmd, "--dir DIR or --in-tree")
 			case inTree && dir != "":
 				return cli.Usagef(cmd, "--dir and --in-tree cannot be used together")
+			}
+			if err := m.Check(); err != nil {
+				return err
 			}
 			if !inTree {
 				return newRepository(cmd, dir, from, m)
@@ -48,6 +61,7 @@ func modulesNew() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", "", "folder of the new repository")
+	f.StringSliceVar(&m.With, "with", nil, "parts, separated by commas, or all")
 	f.BoolVar(&inTree, "in-tree", false, "create it in modules/ and remotes/ of the checkout")
 	f.StringVar(&m.Title, "title", "", "title of pages, menu items and tile; if empty, the key")
 	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); if empty, example.org/KEY")
@@ -84,7 +98,7 @@ func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) erro
 	if _, err := r.Install(cmd.Context(), set); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Created %s in %s. Next:\n\n  cd %s && make test\n  make run\n", words.Count(len(written), "file", "files"), dir,
+	fmt.Fprintf(cmd.OutOrStdout(), "Created %s in %s. Next:\n\n  cd %s && make test\n  make dev\n", words.Count(len(written), "file", "files"), dir,
 		dir)
 	return nil
 }

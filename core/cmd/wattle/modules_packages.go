@@ -60,10 +60,10 @@ func ofProgram(s packages.Set) (scaffold.Packages, error) {
 	if err != nil {
 		return scaffold.Packages{}, err
 	}
-	example, err := s.Example()
+	template, err := s.Template()
 	if err != nil {
 		return scaffold.Packages{}, err
 	}
 	sums, err := s.Sums()
-	return scaffold.Packages{Go: s.Go, NPM: s.NPM, Sums: sums, Source: source, Example: example}, err
+	return scaffold.Packages{Go: s.Go, NPM: s.NPM, Sums: sums, Source: source, Program: s.Program, Template: template}, err
 }

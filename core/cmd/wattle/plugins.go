@@ -20,7 +20,8 @@ import (
 
 func pluginsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "plugins", Short: "Manage plugins"}
-	cmd.AddCommand(pluginsList(), pluginsInstall(), pluginsSeal(), pluginsEnable(), pluginsDisable(), pluginsRollback(), pluginsLogs())
+	cmd.AddCommand(pluginsList(), pluginsInstall(), pluginsSeal(), pluginsEnable(), pluginsDisable(), pluginsRollback(),
+		pluginsRemove(), pluginsLogs())
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -79,6 +80,46 @@ func pluginsRollback() *cobra.Command {
 			return nil
 		})
 	cmd.Flags().StringVar(&to, "to", "", "version to restore")
+	return cmd
+}
+
+func pluginsRemove() *cobra.Command {
+	c, withData := config.Default(), false
+	cmd := &cobra.Command{
+		Use:   "remove KEY",
+		Short: "Remove a plugin, and on request its data",
+		Long: "Remove all versions of a plugin from the folder of plugins, also those kept for `wattle plugins rollback`. A running portal follows within a " +
+			"second: labels that enable the plugin are served without it, or with the module of the program that it replaced. Its data stays, and a plugin that " +
+			"is installed again continues with it. With --delete-data also delete its database, its log and its copies in the data folder, once its " +
+			"process has ended. This cannot be undone: make a backup before. The audit log, change requests and sent mail stay.",
+		Example: "  wattle plugins remove outages --plugins /etc/wattle/plugins\n  wattle plugins remove outages --delete-data --config /etc/wattle/wattle.cue",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if c.Plugins == "" {
+				return cli.Missing(cmd, "--plugins")
+			}
+			key := args[0]
+			versions, err := pluginfile.Remove(c.Plugins, key)
+			switch {
+			case err != nil && (!withData || !errors.Is(err, pluginfile.ErrNotInstalled)): // its data may have been kept before
+				return err
+			case len(versions) > 0:
+				fmt.Fprintf(cmd.OutOrStdout(), "plugin %s %s is removed\n", key, strings.Join(versions, ", "))
+			}
+			if !withData {
+				return nil
+			}
+			if err := c.Check(); err != nil {
+				return err
+			}
+			if err := pluginhost.RemoveData(cmd.Context(), c.Data, c.Server(), key); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "the data of plugin %s is deleted\n", key)
+			return nil
+		},
+	}
+	c.Only(cmd.Flags(), "config", "plugins", "data", "database", "database-file", "database-direct", "database-direct-file")
+	cmd.Flags().BoolVar(&withData, "delete-data", false, "also delete its data")
 	return cmd
 }
 

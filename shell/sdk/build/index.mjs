@@ -271,7 +271,7 @@ export async function build({ dir, out = path.join(dir, 'dist') }) {
   mkdirSync(out, { recursive: true });
   const hash = await publish({ dir, key, from: work, to: out });
   rmSync(work, { recursive: true, force: true });
-  console.log(`remote ${key} ${packageOf(dir).version}: ${hash}`);
+  console.log(`remote ${key}: ${hash}`);
 }
 
 /**

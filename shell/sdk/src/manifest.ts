@@ -10,7 +10,8 @@ type Named<T> = Omit<T, 'title' | 'label' | 'page' | 'view'> & { title: Text };
 export interface Manifest {
   key: string;
   contract: 1;
-  version: string;
+  /** Absent in the remote of a plugin whose package.json has none: the version of the plugin is in its Go half. */
+  version?: string;
   routes: readonly Named<Route>[];
   menu: readonly (Omit<MenuItem, 'label' | 'short'> & { label: Text; short?: Text })[];
   overlays: readonly Named<Overlay>[];
@@ -48,7 +49,11 @@ const frame = ({ view: _, summary, title, ...rest }: SlotItem<never>): SlotFrame
  * Returns the manifest of a remote: what it declares, without its functions. `texts` are its message catalogs.
  * @throws when a name does not belong to the remote, or a path, overlay, group or slot item is declared twice
  */
-export function manifestOf(remote: Remote, version: string, texts: Record<'nl' | 'en', Record<string, string>>): Manifest {
+export function manifestOf(
+  remote: Remote,
+  version: string | undefined,
+  texts: Record<'nl' | 'en', Record<string, string>>,
+): Manifest {
   const routes = (remote.routes ?? []).map(({ page: _, title, ...rest }) => ({ ...rest, title: text(title) }));
   const menu = (remote.menu ?? []).map(({ label, short, ...rest }) => ({
     ...rest,
@@ -103,7 +108,7 @@ export function manifestOf(remote: Remote, version: string, texts: Record<'nl' |
   return {
     key: remote.key,
     contract: remote.contract,
-    version,
+    ...(version ? { version } : {}),
     routes,
     menu,
     overlays,

@@ -239,6 +239,9 @@ describe('manifest', () => {
       titles: { nl: { 'm.t': 'Tnl' } },
     });
   });
+  row('10-module-one-version', 'a remote needs no version: that of a plugin is in its Go half', () => {
+    expect(manifestOf(remote({}), undefined, texts)).not.toHaveProperty('version');
+  });
   test('throws for conflicting declarations', () => {
     const twice = [
       { path: '/x', title: t, page },

@@ -68,6 +68,17 @@ func TestRoleOfAnInstallation(t *testing.T) {
 			"FROM pg_roles WHERE rolname = $1", own).Scan(&powers))
 		require.Equal(t, "ffffft", powers, "it may log in and nothing else")
 
+		t.Run("10-plugin-remove-data", func(t *testing.T) { // with the rights of the portal, which is not a superuser
+			data := t.TempDir()
+			require.NoError(t, pluginhost.RemoveData(ctx, data, u.String(), key))
+			require.NoError(t, pluginhost.RemoveData(ctx, data, u.String(), key), "there is nothing any more")
+			var left int
+			require.NoError(t, admin.QueryRow(ctx, "SELECT count(*) FROM pg_roles WHERE rolname = $1", own).Scan(&left))
+			require.Zero(t, left)
+			_, _, err := pluginhost.Database(ctx, key, u.String())
+			require.NoError(t, err, "it can be installed again")
+		})
+
 		// A role of that name with more rights is not used for a plugin.
 		exec("ALTER ROLE " + own + " CREATEDB")
 		_, _, err = pluginhost.Database(ctx, key, u.String())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -41,6 +42,26 @@ func openSQLite(ctx context.Context, c Config) (write, read *bun.DB, err error) 
 	r.SetMaxOpenConns(n)
 	r.SetMaxIdleConns(n)
 	return bun.NewDB(w, sqlitedialect.New()), bun.NewDB(r, sqlitedialect.New()), nil
+}
+
+// InUse reports whether a process has the SQLite database in a folder open, before the folder is deleted. It changes the journal mode,
+// which only the last connection can do, and which the next Open changes back.
+func InUse(ctx context.Context, dir string) (bool, error) {
+	file := filepath.Join(dir, sqliteFile)
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	db, err := sql.Open("sqlite", fileURL(file))
+	if err != nil {
+		return false, fmt.Errorf("store: %w", err)
+	}
+	defer func() { _ = db.Close() }() // nothing was written
+	var mode string
+	err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
+	if err != nil && !isConflict(err) {
+		return false, fmt.Errorf("store: %w", err)
+	}
+	return err != nil || mode != "delete", nil
 }
 
 // openFile opens the first connection, which creates the file: readers cannot. If several processes do so at the same time, one of them

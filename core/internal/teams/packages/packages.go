@@ -31,7 +31,7 @@ const (
 	GoFolder  = "go" // can be a GOPROXY
 	NPMFolder = "npm"
 	Clients   = "clients.zip"   // the sources of tools/clients, a separate Go module with the client generator
-	Example   = "example.zip"   // docs/examples/outages, which `wattle modules new` copies
+	Template  = "template.zip"  // docs/examples/module, from which `wattle modules new` writes modules
 	index     = "packages.json" // written last: a folder with this file is complete
 )
 
@@ -46,6 +46,8 @@ type About struct {
 	Go    string            `json:"go"`    // "v0.1.0", or "v0.1.0-dev.h…" for sources that are not a release, where h… is their checksum
 	NPM   string            `json:"npm"`   // "0.1.0"
 	Files map[string]string `json:"files"` // hexadecimal SHA-256 by slash-separated path
+	// Program are the libraries in go.mod that only the program and its tests need. A module of another team does not require them.
+	Program []string `json:"program"`
 }
 
 // Set is a set of packages. It is immutable.
@@ -106,8 +108,8 @@ func (s Set) Source() (fs.FS, error) {
 	return fs.Sub(z, Module+"@"+s.Go)
 }
 
-// Example returns the files of the example module.
-func (s Set) Example() (fs.FS, error) { return s.unzipped(Example) }
+// Template returns the files of the template for new modules.
+func (s Set) Template() (fs.FS, error) { return s.unzipped(Template) }
 
 func (s Set) unzipped(name string) (fs.FS, error) {
 	raw, err := fs.ReadFile(s.files, name)

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +11,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/base/logline"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
@@ -65,6 +68,7 @@ func (d *Dev) Follow(ctx context.Context, built func()) error {
 	ended := make(chan error, 1)
 	if d.hasRemote() {
 		go func() { ended <- d.followRemote(ctx) }()
+		go d.followTypes(ctx)
 	}
 	seen := ""
 	for {
@@ -166,13 +170,10 @@ func (d *Dev) buildPlugin(ctx context.Context) error {
 	}
 	d.builds++
 	binary := fmt.Sprintf("%s-%d", d.Key, d.builds)
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", filepath.Join(fresh, binary), "./modules/"+d.Key+
-		"/plugin")
-	cmd.Dir = d.Root
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, text)
+	if err := d.buildBinary(ctx, filepath.Join(fresh, binary)); err != nil {
+		return err
 	}
-	log := slog.New(slog.NewTextHandler(d, &slog.HandlerOptions{Level: slog.LevelError}))
+	log := slog.New(logline.NewHumanHandler(d, slog.LevelError))
 	if _, err := pluginhost.Pack(ctx, fresh, binary, "", log); err != nil {
 		return err
 	}
@@ -189,4 +190,59 @@ func (d *Dev) followRemote(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "node", "--input-type=module", "--eval", watch, home, filepath.Join(d.Remotes, d.Key))
 	cmd.Dir, cmd.Stdout, cmd.Stderr = home, d, d
 	return errors.Join(errors.New("it should go on until `wattle modules dev` ends"), cmd.Run())
+}
+
+// followTypes checks the types of the React part after every change. The remote is built without them, so it also serves with errors.
+func (d *Dev) followTypes(ctx context.Context) {
+	compiler := filepath.Join(d.Root, "node_modules", ".bin", "tsc")
+	if !isFile(compiler) {
+		d.say("types %s: they are not checked, because there is no node_modules/.bin/tsc\n", d.Key)
+		return
+	}
+	texts := filepath.Join(d.Root, "remotes", d.Key, "src", "messages", "compiled", "en.json")
+	for !isFile(texts) { // the remote imports the texts, which are compiled first
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookInterval):
+		}
+	}
+	cmd := exec.CommandContext(ctx, compiler, "-p", filepath.Join("remotes", d.Key), "--watch", "--preserveWatchOutput", "--pretty", "false")
+	cmd.Dir, cmd.Stderr = d.Root, d
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		d.say("types %s: they are not checked: %v\n", d.Key, err)
+		return
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if line := typesLine(lines.Text()); line != "" {
+			d.say("types %s: %s\n", d.Key, line)
+		}
+	}
+	if err := cmd.Wait(); ctx.Err() == nil {
+		d.say("types %s: they are not checked any more: %v\n", d.Key, err)
+	}
+}
+
+// typesError matches an error of the TypeScript compiler: "remotes/outages/src/tile.tsx(12,9): error TS2322: …".
+var typesError = regexp.MustCompile(`^(.+)\((\d+),(\d+)\): error (TS\d+: .+)$`)
+
+// typesLine returns what a line of the TypeScript compiler tells the developer, or "".
+func typesLine(line string) string {
+	if found := typesError.FindStringSubmatch(line); found != nil {
+		return found[1] + ":" + found[2] + ":" + found[3] + ": " + found[4]
+	}
+	switch {
+	case strings.HasPrefix(line, "  "): // more about the error before it
+		return line
+	case strings.Contains(line, "Found 0 errors"):
+		return "no errors"
+	case strings.HasPrefix(line, "error TS"):
+		return line
+	}
+	return "" // when a check begins, and how many errors it found
 }

@@ -39,7 +39,7 @@ func Root(dir string) (string, error) {
 // enables the module in labels, which are names of folders in labels/. It returns the files that it has written or changed.
 func InTree(root string, m Module, labels ...string) ([]string, error) {
 	m.Path = Wattle
-	out, err := m.copied(os.DirFS(filepath.Join(root, Example)))
+	out, err := m.written(os.DirFS(filepath.Join(root, Template)))
 	if err != nil {
 		return nil, err
 	}
@@ -128,18 +128,13 @@ func (m Module) workspace(root string, out files) error {
 	out[remote+"package.json"] = append(raw, '\n')
 	out[remote+"tsconfig.json"] = bytes.Replace(out[remote+"tsconfig.json"], []byte("    \"lib\":"),
 		[]byte("    \"customConditions\": [\"wattle-source\"],\n    \"lib\":"), 1)
-	for _, generated := range []string{remote + "src/api.gen.ts", m.client()} {
-		first, rest, _ := bytes.Cut(out[generated], []byte("\n"))
-		out[generated] = slices.Concat(generatedBy.ReplaceAll(first, []byte(`by "make generate"`)), []byte("\n"), rest)
-	}
+	first, rest, _ := bytes.Cut(out[remote+"src/api.gen.ts"], []byte("\n"))
+	out[remote+"src/api.gen.ts"] = slices.Concat(generatedBy.ReplaceAll(first, []byte(`by "make generate"`)), []byte("\n"), rest)
 	return err
 }
 
 // generatedBy matches the command in the first line of a generated file.
 var generatedBy = regexp.MustCompile(`by "[^"]*"`)
-
-// client returns the name of the file with the client for other modules.
-func (m Module) client() string { return "modules/" + m.Key + "/" + m.Key + "api/client.gen.go" }
 
 // npmPackage is the content of a package.json.
 type npmPackage struct {

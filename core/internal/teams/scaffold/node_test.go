@@ -70,21 +70,23 @@ func TestSetupChecksNodeFirst(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 	}
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	setup := func() string {
-		cmd := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-C", dir, "setup")
+	target := func(name string) string {
+		cmd := exec.CommandContext(t.Context(), "make", "--no-print-directory", "-C", dir, name)
 		text, err := cmd.CombinedOutput()
 		require.Error(t, err)
 		return string(text)
 	}
 	t.Run("10-modules-node", func(t *testing.T) {
-		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is v20.20.2.")
-		require.NoFileExists(t, ran, "before the packages")
+		for _, name := range []string{"setup", "update"} {
+			require.Contains(t, target(name), "This needs Node 22 or newer, and node in the PATH is v20.20.2.")
+			require.NoFileExists(t, ran, "before the packages")
+		}
 		t.Setenv("NONE", "1") // as if there were no node
-		require.Contains(t, setup(), "This needs Node 22 or newer, and node in the PATH is missing.")
+		require.Contains(t, target("setup"), "This needs Node 22 or newer, and node in the PATH is missing.")
 		require.NoFileExists(t, ran, "before the packages")
 		t.Setenv("NONE", "")
 		t.Setenv("OLD", "0")
-		require.NotContains(t, setup(), "This needs Node")
+		require.NotContains(t, target("setup"), "This needs Node")
 		require.FileExists(t, ran)
 	})
 }

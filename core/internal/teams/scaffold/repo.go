@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 )
 
 // ErrRepository is returned for a folder that is not in a repository with modules.
@@ -34,12 +37,8 @@ func Open(dir, key string) (Repo, error) {
 			return Repo{}, fmt.Errorf("%w, in %s or above it", ErrRepository, dir)
 		}
 	}
-	found, err := filepath.Glob(filepath.Join(at, "modules", "*", "plugin"))
-	if err != nil {
-		return Repo{}, err
-	}
 	var keys []string
-	for _, plugin := range found {
+	for _, plugin := range pluginsIn(at) {
 		keys = append(keys, filepath.Base(filepath.Dir(plugin)))
 	}
 	if key == "" && len(keys) == 1 {
@@ -60,6 +59,63 @@ func isFile(name string) bool {
 func isDir(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
+}
+
+// Plugins returns the modules of the repository of another team that contains dir. There are none in a checkout of Wattle, whose modules
+// are part of the program.
+func Plugins(dir string) (all []Repo) {
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return nil
+	}
+	for ; !isFile(filepath.Join(at, "go.mod")) || !isDir(filepath.Join(at, "modules")); at = filepath.Dir(at) {
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
+	for _, plugin := range pluginsIn(at) {
+		if r, err := Open(at, filepath.Base(filepath.Dir(plugin))); err == nil && !r.isWattle {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// pluginsIn returns the folders of the main packages of plugins in a repository.
+func pluginsIn(root string) []string {
+	found, _ := filepath.Glob(filepath.Join(root, "modules", "*", "plugin")) // the pattern is valid
+	return found
+}
+
+// buildBinary builds the Go part.
+func (r Repo) buildBinary(ctx context.Context, out string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "./modules/"+r.Key+"/plugin")
+	cmd.Dir = r.Root
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, text)
+	}
+	return nil
+}
+
+// Describable builds the plugin in a folder of plugins, so that commands can read its manifest. The React part is the one that was built
+// last, or none.
+func (r Repo) Describable(ctx context.Context, plugins string, log *slog.Logger) error {
+	folder, remote := filepath.Join(plugins, r.Key), ""
+	err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700))
+	if err == nil {
+		err = r.buildBinary(ctx, filepath.Join(folder, r.Key))
+	}
+	if built := r.Built(); err == nil && isFile(filepath.Join(built, "remote.json")) {
+		remote = "remote"
+		err = os.CopyFS(filepath.Join(folder, remote), os.DirFS(built))
+	}
+	if err == nil {
+		_, err = pluginhost.Pack(ctx, folder, r.Key, remote, log)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(folder))
+	}
+	return nil
 }
 
 // Step is a command that a developer runs, with its purpose.

@@ -19,11 +19,12 @@ import (
 
 // Packages contains the packages of Wattle with which a repository is built.
 type Packages struct {
-	Go      string // version of the Go module
-	NPM     string // version of @wattle/sdk, ui and charts
-	Sums    string // lines of go.sum for the Go module
-	Source  fs.FS  // the Go module
-	Example fs.FS  // the example of another team, which is copied to a new repository
+	Go       string   // version of the Go module
+	NPM      string   // version of @wattle/sdk, ui and charts
+	Sums     string   // lines of go.sum for the Go module
+	Source   fs.FS    // the Go module
+	Program  []string // libraries that only the program needs
+	Template fs.FS    // from which a new repository is written
 }
 
 var tarball = regexp.MustCompile(`(file:\S*/wattle-[a-z]+)-[^"/]+\.tgz`)
@@ -38,11 +39,10 @@ func Repository(dir, program string, with Packages, m Module) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	out, err := m.copied(with.Example)
+	out, err := m.written(with.Template)
 	if err != nil {
 		return nil, err
 	}
-	delete(out, m.client()) // a plugin that no other module calls needs no client: see Repo.HasClient
 	if entries, err := os.ReadDir(dir); err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != ".git" }) {
 		return nil, fmt.Errorf("%w: %s is not empty", ErrExists, dir)
 	}
@@ -58,8 +58,8 @@ func Repository(dir, program string, with Packages, m Module) ([]string, error) 
 	return out.write(dir)
 }
 
-// goModule adds go.mod and go.sum: those of Wattle plus Wattle itself, so that the module is compiled with the library versions with which
-// Wattle was tested. "go mod tidy" removes libraries that the module does not need.
+// goModule adds go.mod and go.sum: Wattle and the libraries that its packages for modules and tests need, in the versions with which Wattle
+// was tested.
 func (m Module) goModule(out files, with Packages) error {
 	own, err := fs.ReadFile(with.Source, "go.mod")
 	if err != nil {
@@ -84,6 +84,9 @@ func (m Module) goModule(out files, with Packages) error {
 	}
 	requires := []*modfile.Require{{Mod: module.Version{Path: Wattle, Version: with.Go}}}
 	for _, r := range mod.Require {
+		if slices.Contains(with.Program, r.Mod.Path) {
+			continue
+		}
 		direct := slices.ContainsFunc(imports, func(path string) bool { return path == r.Mod.Path || strings.HasPrefix(path, r.Mod.Path+"/") })
 		requires = append(requires, &modfile.Require{Mod: r.Mod, Indirect: !direct})
 	}

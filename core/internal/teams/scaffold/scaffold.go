@@ -1,5 +1,5 @@
-// Package scaffold writes new modules: copies of another team's example module, docs/examples/outages, with a different key, in this
-// repository or in a separate one.
+// Package scaffold writes new modules: the template docs/examples/module with the requested parts under another key, in this repository or
+// in a separate one.
 package scaffold
 
 import (
@@ -24,26 +24,55 @@ import (
 // Wattle is the path of the Go module of Wattle.
 const Wattle = "github.com/wattle-portal/wattle"
 
-// example is the key of the example module, and Example is the folder of its repository in a checkout.
+// Template is the folder of the template in a checkout. Its module has the key template, the title titled and the version firstVersion.
 const (
-	example = "outages"
-	Example = "docs/examples/" + example
+	Template     = "docs/examples/module"
+	template     = "mykey"
+	titled       = "My module"
+	firstVersion = "1.0.0"
 )
 
 // ErrKey is returned for a key that is invalid for a module.
-var ErrKey = errors.New("scaffold: a key has lower case letters, digits and underscores, at most 30, begins with a letter, and is not a word that Go or the code of a module uses")
+var ErrKey = errors.New("scaffold: a key has lower case letters, digits and underscores, at most 30, begins with a letter, and is not a word that Go, the code of a module or the portal uses")
+
+// ErrTaken is returned for the key of a module of the program, because a plugin with that key would replace the module.
+var ErrTaken = errors.New("scaffold: the program has a module with this key, which the new one would replace")
+
+// ErrTitle is returned for a title that could not be written into code.
+var ErrTitle = errors.New("scaffold: a title has at most 40 characters, without quotes, braces, backslashes and <")
 
 // ErrExists is returned if part of the new module already exists. Nothing is written then.
 var ErrExists = errors.New("scaffold: there is something already")
 
-var keyForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
+var (
+	keyForm   = regexp.MustCompile(`^[a-z][a-z0-9_]{0,29}$`)
+	titleForm = regexp.MustCompile("^[^'\"`\\\\{}<\\pC]{0,40}$")
+)
+
+// ofPortal are keys whose page would have the path of a page or of files of the portal itself.
+var ofPortal = []string{"api", "assets", "core", "dashboard", "dev", "docs", "healthz", "home", "notfound", "plugins", "readyz", "shell", "staff"}
 
 // Module describes a new module.
 type Module struct {
-	Key   string // "outages"
-	Title string // title of its pages, menu items and tile; empty: the key with a capital letter
+	Key   string   // "outages"
+	Title string   // title of its pages, menu items and tile; empty: the key with a capital letter
+	With  []string // of Parts
+	Taken []string // keys of the modules of the program
 	// Path is the path of the Go module that contains the module.
 	Path string
+}
+
+// ParseParts parses the names of parts; "all" means all of them. It returns ErrPart for another name.
+func ParseParts(names []string) ([]string, error) {
+	if slices.Contains(names, "all") {
+		return Parts, nil
+	}
+	for _, name := range names {
+		if !slices.Contains(Parts, name) {
+			return nil, fmt.Errorf("%w: %q", ErrPart, name)
+		}
+	}
+	return names, nil
 }
 
 func (m Module) title() string {
@@ -57,25 +86,30 @@ func (m Module) title() string {
 // files contains the content of new files, by slash-separated path in the repository.
 type files map[string][]byte
 
-// notCopied lists the build output of the example, its go.mod and go.sum, and its plugin lifecycle test, which tests Wattle.
-var notCopied = []string{".wattle", "bin", "compiled", "data", "dist", "dist.work", "go.mod", "go.sum", "lifecycle.spec.ts", "node_modules",
-	"package-lock.json", "plugins", "portal.ts", "test-results"}
+// notCopied lists the build output of the template, and its go.mod.
+var notCopied = []string{".wattle", "bin", "compiled", "data", "dist", "dist.work", "go.mod", "go.sum", "node_modules", "package-lock.json",
+	"plugins", "test-results"}
 
-// copied returns the files of the module and its repository. It returns ErrKey for an invalid key.
-func (m Module) copied(from fs.FS) (files, error) {
-	if !keyForm.MatchString(m.Key) || token.IsKeyword(m.Key) || m.Key == "core" {
-		return nil, fmt.Errorf("%w: %q", ErrKey, m.Key)
+// Check returns ErrKey, ErrTaken, ErrTitle or ErrPart for a module that cannot be written.
+func (m Module) Check() error {
+	switch {
+	case !keyForm.MatchString(m.Key) || token.IsKeyword(m.Key) || slices.Contains(ofPortal, m.Key):
+		return fmt.Errorf("%w: %q", ErrKey, m.Key)
+	case slices.Contains(m.Taken, m.Key):
+		return fmt.Errorf("%w: %s", ErrTaken, m.Key)
+	case !titleForm.MatchString(m.Title):
+		return fmt.Errorf("%w: %q", ErrTitle, m.Title)
 	}
-	text := strings.NewReplacer(
-		"example.org/"+example, m.Path,
-		`"outages.title": "Outages"`, `"`+m.Key+`.title": "`+m.title()+`"`,
-		`"outages.title": "Storingen"`, `"`+m.Key+`.title": "`+m.title()+`"`,
-		`'outages.title', defaultMessage: 'Outages'`, `'`+m.Key+`.title', defaultMessage: '`+m.title()+`'`,
-		`"outages.title" defaultMessage="Outages"`, `"`+m.Key+`.title" defaultMessage="`+m.title()+`"`,
-		"# Outages", "# "+m.title(), "'Storingen'", "'"+m.title()+"'", "page Outages", "page "+m.title(), "pagina Storingen", "pagina "+m.title(),
-		example, m.Key,
-	)
-	out := files{}
+	_, err := ParseParts(m.With)
+	return err
+}
+
+// written returns the files of the module and its repository.
+func (m Module) written(from fs.FS) (files, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	chosen := map[string]string{}
 	err := fs.WalkDir(from, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -86,47 +120,71 @@ func (m Module) copied(from fs.FS) (files, error) {
 			return nil
 		}
 		raw, err := fs.ReadFile(from, name)
-		if err != nil {
-			return err
+		if err == nil {
+			chosen[name], err = m.choose(string(raw))
 		}
-		to, content := strings.ReplaceAll(name, example, m.Key), []byte(text.Replace(string(raw)))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	})
+	if err == nil {
+		err = m.reduce(chosen)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rename := strings.NewReplacer("example.org/"+template, m.Path, titled, m.title(), template, m.Key)
+	out := files{}
+	for name, text := range chosen {
+		to, content := rename.Replace(name), []byte(rename.Replace(text))
+		var err error
 		switch {
 		case path.Ext(to) == ".go":
-			if m.uses(raw) {
-				return fmt.Errorf("%w: %q", ErrKey, m.Key)
+			if m.uses(content) {
+				return nil, fmt.Errorf("%w: %q", ErrKey, m.Key)
 			}
 			content, err = format.Source(content)
 		case strings.HasPrefix(to, "schemas/openapi/"):
 			content, err = sorted(content)
 		case path.Base(to) == "api.gen.ts":
-			content = sortedPaths(content)
+			content = sortedTypes(content)
 		case to == "README.md":
 			content = notRun.ReplaceAll(content, nil)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", to, err)
+			return nil, fmt.Errorf("%s: %w", to, err)
 		}
 		out[to] = content
-		return nil
-	})
-	return out, err
+	}
+	return out, nil
 }
 
 // notRun matches a comment for the test that runs the commands in the docs.
 var notRun = regexp.MustCompile(`(?m)^<!-- not run: .* -->\n\n`)
 
-// uses reports whether a Go file of the example contains an identifier that is equal to the key, which is the name of the new package.
+// uses reports whether a Go file that imports the package of the module has another identifier with its name.
 func (m Module) uses(code []byte) (found bool) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
 	if err != nil {
 		return false // format reports the problem
 	}
+	own := m.Path + "/modules/" + m.Key
+	imported := func(i *ast.ImportSpec) string { return strings.Trim(i.Path.Value, `"`) }
+	if !slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return imported(i) == own }) {
+		return false
+	}
+	isPackage := map[*ast.Ident]bool{} // in mykey.Module
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok {
+				isPackage[x] = true
+			}
 		case *ast.Ident:
-			found = found || n.Name == m.Key && m.Key != example
+			found = found || n.Name == m.Key && !isPackage[n]
 		case *ast.ImportSpec:
-			found = found || path.Base(strings.Trim(n.Path.Value, `"`)) == m.Key && m.Key != example
+			found = found || imported(n) != own && path.Base(imported(n)) == m.Key
 		}
 		return !found
 	})
@@ -143,19 +201,6 @@ func sorted(document []byte) ([]byte, error) {
 	}
 	b, err := json.MarshalIndent(v, "", "  ")
 	return append(b, '\n'), err
-}
-
-var tsPath = regexp.MustCompile(`(?ms)^    "/[^\n]*": \{\n.*?^    \};\n`)
-
-// sortedPaths returns the browser's types with the operation paths in order.
-func sortedPaths(types []byte) []byte {
-	all := tsPath.FindAll(types, -1)
-	slices.SortFunc(all, bytes.Compare)
-	return tsPath.ReplaceAllFunc(types, func([]byte) []byte {
-		next := all[0]
-		all = all[1:]
-		return next
-	})
 }
 
 // write writes the files below dir and returns their paths, sorted. It writes nothing if one of them already exists.

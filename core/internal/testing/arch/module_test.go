@@ -39,6 +39,7 @@ var keysInCore = map[string]struct {
 	"core/internal/http/portal/compose.go": {[]string{"staff"}, "who may see a page"},
 	"core/module/route.go":                 {[]string{"staff"}, "who may call an operation"},
 	"core/cmd/wattle/staff.go":             {[]string{"staff"}, "core's own command for accounts of staff"},
+	"core/internal/teams/scaffold/":        {[]string{"staff"}, "a part of a new module, and the pages of the portal for staff"},
 }
 
 // modulesOf returns the keys of the modules.

@@ -173,8 +173,8 @@ func (b *build) goFiles() []string {
 }
 
 const (
-	clientsFolder = "tools/clients/"
-	exampleFolder = "docs/examples/outages/"
+	clientsFolder  = "tools/clients/"
+	templateFolder = "docs/examples/module/"
 )
 
 // clientsFiles returns the files of the client generator, without its tests.
@@ -184,16 +184,16 @@ func (b *build) clientsFiles() []string {
 	})
 }
 
-// exampleFiles returns the files of the example module. They do not affect the version, because no package is built from them.
-func (b *build) exampleFiles() []string {
-	return slices.DeleteFunc(slices.Clone(b.files), func(name string) bool { return !strings.HasPrefix(name, exampleFolder) })
+// templateFiles returns the files of the template for new modules. They do not affect the version, because no package is built from them.
+func (b *build) templateFiles() []string {
+	return slices.DeleteFunc(slices.Clone(b.files), func(name string) bool { return !strings.HasPrefix(name, templateFolder) })
 }
 
 // archives zips the folders with their own go.mod, which the program could not embed otherwise.
 func (b *build) archives(made map[string][]byte) error {
 	return errors.Join(
 		b.zipped(made, packages.Clients, clientsFolder, b.clientsFiles()),
-		b.zipped(made, packages.Example, exampleFolder, b.exampleFiles()),
+		b.zipped(made, packages.Template, templateFolder, b.templateFiles()),
 	)
 }
 
@@ -230,6 +230,9 @@ func (b *build) write(dir string) error {
 		b.about.Files[name] = sum(content)
 	}
 	provenance, err := b.provenance()
+	if err == nil {
+		b.about.Program, err = b.ofProgram()
+	}
 	if err != nil {
 		return err
 	}
@@ -250,6 +253,32 @@ func (b *build) write(dir string) error {
 		write(filepath.Join(dir, "provenance.json"), provenance),
 		writeJSON(filepath.Join(dir, "packages.json"), b.about), // written last
 	)
+}
+
+// contract are the packages whose libraries a module of another team needs: for its plugin, its tests and the analyzer.
+var contract = []string{"./core/plugin", "./core/moduletest/...", "./core/portaltest", "./modules/account/..."}
+
+// ofProgram returns the libraries that this repository needs and a module of another team does not.
+func (b *build) ofProgram() ([]string, error) {
+	all, err := b.libraries("-test", "./...")
+	if err != nil {
+		return nil, err
+	}
+	used, err := b.libraries(contract...)
+	return slices.DeleteFunc(all, func(library string) bool { return slices.Contains(used, library) }), err
+}
+
+// libraries returns the Go modules of packages and of all packages that they import.
+func (b *build) libraries(packages ...string) ([]string, error) {
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}"}, packages...)...)
+	cmd.Dir = b.root
+	listed, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("packages: go list: %w", err)
+	}
+	out := strings.Fields(string(listed))
+	slices.Sort(out)
+	return slices.Compact(out), nil
 }
 
 // empty removes everything in a folder except .keep, which lets the program compile without packages.

@@ -50,13 +50,24 @@ func TestGoModule(t *testing.T) {
 			_, err := z.Open(name)
 			require.NoError(t, err)
 		}
-		z, err = zip.NewReader(bytes.NewReader(first[packages.Example]), int64(len(first[packages.Example])))
+		z, err = zip.NewReader(bytes.NewReader(first[packages.Template]), int64(len(first[packages.Template])))
 		require.NoError(t, err)
 		// 10-module-new-outside
-		for _, name := range []string{".ci/run", "Makefile", "modules/outages/module.go", "labels/demo/demo/people.json"} {
+		for _, name := range []string{".ci/run", "Makefile", "modules/mykey/module.go", "labels/demo/demo/people.json"} {
 			_, err := z.Open(name)
 			require.NoError(t, err)
 		}
+		t.Run("10-module-go-mod", func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("make test-all: lists all packages and their tests")
+			}
+			program, err := b.ofProgram()
+			require.NoError(t, err)
+			assert.Contains(t, program, "github.com/spf13/cobra")
+			for _, used := range []string{"github.com/uptrace/bun", "github.com/stretchr/testify", "golang.org/x/tools", packages.Module} {
+				assert.NotContains(t, program, used)
+			}
+		})
 		for name, content := range first {
 			b.about.Files[name] = sum(content)
 		}

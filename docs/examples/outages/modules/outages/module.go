@@ -3,9 +3,6 @@ package outages
 
 import (
 	"embed"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"example.org/outages/modules/outages/outagesapi"
 	"github.com/wattle-portal/wattle/core/module"
@@ -53,23 +50,16 @@ type service struct {
 func newService(h module.Host) module.Instance {
 	s := &service{module.NewRouter(manifest), h}
 	module.ShowSettings[Settings](s.API)
-	route := func(id, method, path, summary, description string) huma.Operation {
-		return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
-	}
-	module.Route(s.API, route("listNear", http.MethodGet, "/outages", "List outages near the customer",
-		"For customers. Returns the outages in the areas of the customer's addresses, and whether the customer gets mails."), module.Customer,
-		module.Read, s.listNear)
-	module.Route(s.API, route("subscribe", http.MethodPut, "/outages/subscription", "Switch mails about outages on or off",
-		"For customers. Mails are about the addresses that the customer has at that moment. Repeating the call changes nothing."),
-		module.Customer, module.Write, s.subscribe)
-	module.Route(s.API, route("listOutages", http.MethodGet, "/staff/outages", "List all outages, newest first",
-		"For staff and API keys. Returns 50 per page. Problem: 404 for an unknown value of after."), module.APIKey, module.Read, s.list)
-	module.Route(s.API, route("saveOutage", http.MethodPut, "/staff/outages/{id}", "Report an outage, or change it",
+	module.Declare(s.Router, module.Customer, "GET /", "listNear", "List outages near the customer",
+		"For customers. Returns the outages in the areas of the customer's addresses, and whether the customer gets mails.", s.listNear)
+	module.Declare(s.Router, module.Customer, "PUT /subscription", "subscribe", "Switch mails about outages on or off",
+		"For customers. Mails are about the addresses that the customer has at that moment. Repeating the call changes nothing.", s.subscribe)
+	module.Declare(s.Router, module.APIKey, "GET /", "listOutages", "List all outages, newest first", // at /staff/outages
+		"For staff and API keys. Returns 50 per page. Problem: 404 for an unknown value of after.", s.list)
+	module.Declare(s.Router, module.APIKey, "PUT /{id}", "saveOutage", "Report an outage, or change it",
 		"For staff and API keys: also the push operation of a grid operator. Subscribers get a mail when it is new, and when its end is reported. "+
-			"A report that is older than the stored one, by changed_at, changes nothing. Problem: 400 for fields that are invalid."), module.APIKey,
-		module.Write, s.save)
-	gone := route("deleteOutage", http.MethodDelete, "/staff/outages/{id}", "Delete an outage",
-		"For staff and API keys. Nobody gets a mail about it. Problem: 404 for an unknown outage.")
-	module.Route(s.API, gone, module.APIKey, module.Write, s.delete)
+			"A report that is older than the stored one, by changed_at, changes nothing. Problem: 400 for fields that are invalid.", s.save)
+	module.Declare(s.Router, module.APIKey, "DELETE /{id}", "deleteOutage", "Delete an outage",
+		"For staff and API keys. Nobody gets a mail about it. Problem: 404 for an unknown outage.", s.delete)
 	return s
 }

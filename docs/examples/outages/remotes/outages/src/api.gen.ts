@@ -149,6 +149,8 @@ export interface components {
         Problem: {
             /** @description Error code; also the id of the translated text */
             code: string;
+            /** @description English sentence for developers: what the code means, or the codes of the fields */
+            detail?: string;
             /** @description Errors in fields of the request */
             errors?: components["schemas"]["FieldError"][] | null;
             /**

@@ -1,0 +1,3 @@
+module example.org/mykey
+
+go 1.26.0

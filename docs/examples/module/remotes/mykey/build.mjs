@@ -1,0 +1,3 @@
+import { build } from '@wattle/sdk/build';
+
+await build({ dir: import.meta.dirname });
