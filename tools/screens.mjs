@@ -1,13 +1,16 @@
 // `make screens`: the twelve main screens in docs/screens, each in two labels at 1280 and 390 px, one in Dutch and one in English,
-// and the start pages of five labels. Arguments select the screens whose names contain one of them.
+// and the start pages of five labels. Arguments select the screens whose names contain one of them. PNG=<folder> writes each picture to a
+// file of its own there instead, at its full size.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium as browserType } from '@playwright/test';
 import { binary, chromium, serve } from './server.mjs';
 import { root } from './workspace.mjs';
 
 const out = path.join(root, 'docs/screens');
+const png = process.env.PNG;
+if (png) mkdirSync(png, { recursive: true });
 const customers = ['1042', '1021'];
 const members = ['1024', '1060'];
 const sizes = { 1280: { width: 1280, height: 900, cut: 1500 }, 390: { width: 390, height: 844, cut: 2300 } };
@@ -119,6 +122,12 @@ async function takeScreenshot({ label, locale, width, url, who }) {
 
 /** Writes pictures next to each other, each under its caption, as one WebP file. */
 async function publish(file, pictures, width) {
+  if (png) {
+    const name = file.replace('.webp', '');
+    for (const { caption, data } of pictures)
+      writeFileSync(path.join(png, `${name} ${caption}.png`.replaceAll(' ', '-')), Buffer.from(data.split(',')[1], 'base64'));
+    return;
+  }
   const page = await browser.newPage();
   const webp = await page.evaluate(
     async ({ pictures, width }) => {

@@ -14,10 +14,11 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { useIntl } from 'react-intl';
-import styled, { keyframes } from 'styled-components';
+import styled from 'styled-components';
 import { type SlotEntry, shellKey, slotItems } from './compose';
 import { useSession, useShell } from './context';
-import { HoldFirstPaint } from './first-paint-gate';
+import { FirstPaintGate, HoldFirstPaint } from './first-paint-gate';
+import { hiddenWhileWaiting } from './hidden-while-waiting';
 import { LazyInView } from './lazy-in-view';
 import { Aside, Part } from './part';
 import { PromoPlace } from './promo';
@@ -117,11 +118,18 @@ const placeholders: { [S in keyof Slots]?: ReactNode } = {
 /** What the member must pay, from all modules, in one card; nothing if there is nothing (9-glance-due). */
 function Due(): ReactElement {
   const title = useIntl().formatMessage({ id: 'shell.due', defaultMessage: 'To pay' });
+  const hold = useContext(FirstPaintGate);
+  const waiting = (
+    <>
+      <Skeleton />
+      <HoldFirstPaint />
+    </>
+  );
   return (
     <DueCard>
       <Card title={title}>
         <ul>
-          <PlainSlot name="due" waiting={<Skeleton />} />
+          <PlainSlot name="due" props={{ hold }} waiting={waiting} />
         </ul>
       </Card>
     </DueCard>
@@ -132,7 +140,7 @@ function Due(): ReactElement {
  * The views of a slot without frames: `waiting` while they load, and nothing for a module that fails, whose own pages show the
  * error.
  */
-export function PlainSlot({ name, waiting }: { name: 'attention' | 'due'; waiting?: ReactNode }): ReactElement {
+export function PlainSlot({ name, props, waiting }: PlainSlotProps): ReactElement {
   return (
     <>
       {useSlot(name).map((item) => (
@@ -142,12 +150,18 @@ export function PlainSlot({ name, waiting }: { name: 'attention' | 'due'; waitin
           module={item.module}
           id={`${name}/${item.id}`}
           pick={(r) => r.slots?.[name]?.find((i) => i.id === item.id)?.view}
-          props={{ hide: () => undefined }}
+          props={{ ...props, hide: () => undefined }}
           waiting={waiting}
         />
       ))}
     </>
   );
+}
+
+interface PlainSlotProps {
+  name: 'attention' | 'due';
+  props?: object;
+  waiting?: ReactNode;
 }
 
 export function SlotView(p: {
@@ -201,14 +215,13 @@ export function SlotView(p: {
 }
 
 const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`;
-const appear = keyframes`to { visibility: visible; }`;
 /**
  * Often there is nothing to pay, so no height is reserved: the card is shown when all amounts are known, and what it pushes down is
- * hidden until then, but for at most five seconds (9-pages-still).
+ * hidden until then.
  */
 const DueCard = styled.div`
   &:not(:has(li)), &:has([role='status'][aria-busy='true']) { display: none; }
-  &:has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${appear} 0s 5s forwards; }
+  &:has([role='status'][aria-busy='true']) ~ * { ${hiddenWhileWaiting} }
   ul { list-style: none; margin: 0; padding: 0; }
   li { display: flex; align-items: center; justify-content: space-between; gap: 8px 16px; }
   li + li { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--w-line); }

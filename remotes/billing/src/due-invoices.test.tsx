@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { refuse } from '@wattle/sdk/testing';
 import { row } from '@wattle/sdk/vitest';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import DueInvoices from './due-invoices';
 import remote from './remote';
 import { customerApi, invoice, periodical, show } from './testing';
@@ -61,3 +61,24 @@ row('9-account-due', 'nothing where all is collected on its day, but what is ove
   }
   expect(remote.slots?.due).toMatchObject([{ id: 'invoices', needs: { kind: 'participant' } }]);
 });
+
+row(
+  ['9-account-due', '9-glance-due'],
+  'the first page waits for the amount, and no longer; nothing waits for agreements',
+  async () => {
+    const other = periodical({ agreement_identifier_with_sequence: 'A-9', payment_method: 'INVOICE' });
+    for (const answer of [open(next), open(), refuse(503, 'unavailable')]) {
+      const api = customerApi({ 'GET /openInvoices': answer, 'GET /periodicalPayments': [...transferred, other] });
+      const release = vi.fn();
+      const hold = vi.fn(() => release);
+      show(<DueInvoices hold={hold} />);
+      expect(hold, '9-glance-due').toHaveBeenCalledTimes(1);
+      expect(release, '9-glance-due').not.toHaveBeenCalled();
+      await waitFor(() => expect(release, '9-glance-due').toHaveBeenCalledTimes(1));
+      expect(screen.queryAllByRole('listitem')).toHaveLength('invoices' in answer && answer.invoices.length > 0 ? 1 : 0);
+      expect(api.calls.map((c) => c.path)).not.toContain('/agreements');
+      expect(hold).toHaveBeenCalledTimes(1);
+      cleanup();
+    }
+  },
+);

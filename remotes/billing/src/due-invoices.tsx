@@ -1,15 +1,18 @@
 import { useToday } from '@wattle/sdk';
 import { formatDay, formatMoney, Icon, LinkButton, Skeleton } from '@wattle/ui';
+import { useLayoutEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { isOverdue } from './invoice.rules';
 import { cents } from './money';
-import { debitedInvoices, HowToPay, useOpen } from './open';
+import { debitedInvoices, HowToPay, useOpenAmount } from './open';
 
 /** Invoices to pay, as one line of the card of what must be paid; nothing if all of them are collected (9-account-due). */
-export default function DueInvoices() {
+export default function DueInvoices({ hold }: { hold?: () => () => void }) {
   const today = useToday();
-  const { open, periodicals, known } = useOpen();
-  if (!known) return [open, periodicals].some((q) => q.isPending && q.failureCount === 0) ? <Skeleton /> : null;
+  const { open, periodicals, known } = useOpenAmount();
+  const waits = !known && [open, periodicals].some((q) => q.isPending && q.failureCount === 0);
+  useLayoutEffect(() => (waits ? hold?.() : undefined), [waits, hold]);
+  if (!known) return waits ? <Skeleton /> : null;
   const { invoices, amount, overdue_amount: overdue } = known;
   const debited = debitedInvoices(invoices, periodicals.data, today).length;
   if (debited === invoices.length) return null;

@@ -11,20 +11,22 @@ import { cents } from './money';
 import { isCollected } from './term-amount.rules';
 import { Overdue, useSubject } from './texts';
 
-/**
- * Reads the amount to pay over all agreements and the term amounts, which contain the payment method; and the agreements only if
- * there are several, to tell them apart.
- */
-export function useOpen() {
+/** Reads the amount to pay over all agreements, and the term amounts, which contain the payment method. */
+export function useOpenAmount() {
   const open = api.useGet('/openInvoices', {}, { empty: [404] });
   const periodicals = api.useGet('/periodicalPayments');
+  return { open, periodicals, known: periodicals.isPending ? undefined : open.data };
+}
+
+/** Reads what `useOpenAmount` does, and the agreements only if there are several, to tell them apart. */
+export function useOpen() {
+  const { open, periodicals, known } = useOpenAmount();
   const all = [...(open.data?.invoices ?? []), ...(periodicals.data ?? [])];
   const ids = new Set(all.map((one) => one.agreement_identifier_with_sequence));
   const agreements = api.useGet('/agreements', {}, { enabled: ids.size > 1 && Boolean(open.data?.invoices.length) });
-  const known = periodicals.isPending || agreements.isLoading ? undefined : open.data;
-  return { open, periodicals, agreements, known };
+  return { open, periodicals, agreements, known: agreements.isLoading ? undefined : known };
 }
-type Open = NonNullable<ReturnType<typeof useOpen>['known']>;
+type Open = NonNullable<ReturnType<typeof useOpenAmount>['known']>;
 
 /** Returns the invoices that will be paid by direct debit: those of agreements with that payment method that are not overdue. */
 export function debitedInvoices(

@@ -9,6 +9,6 @@ import { useOrders } from './use-orders';
 export default function AccountOrdersSummary() {
   const orders = useOrders().data;
   return orders && !orders.some((o) => canPay(o.status)) ? (
-    <FormattedMessage id="marketplace.to_pay.nothing" defaultMessage="Nothing to pay" />
+    <FormattedMessage id="marketplace.to_pay.nothing" defaultMessage="No orders to pay" />
   ) : null;
 }

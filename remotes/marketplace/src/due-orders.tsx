@@ -1,5 +1,6 @@
 import { clockAt, usePortal } from '@wattle/sdk';
 import { CivilDate, Money, Skeleton } from '@wattle/ui';
+import { useLayoutEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { canPay, projectsOf } from './order.rules';
 import { Pay } from './order-actions';
@@ -7,10 +8,12 @@ import { cents } from './order-dialogs';
 import { useOrders } from './use-orders';
 
 /** Orders to pay, which will expire, as lines of the card of what must be paid (4-orders-to-expire, 9-account-to-pay). */
-export default function DueOrders() {
+export default function DueOrders({ hold }: { hold?: () => () => void }) {
   const { timeZone } = usePortal();
   const orders = useOrders();
-  if (orders.isPending && orders.failureCount === 0) return <Skeleton />;
+  const waits = orders.isPending && orders.failureCount === 0;
+  useLayoutEffect(() => (waits ? hold?.() : undefined), [waits, hold]);
+  if (waits) return <Skeleton />;
   return orders.data
     ?.filter((o) => canPay(o.status))
     .map((o) => (

@@ -275,9 +275,14 @@ describe('the account page', () => {
       expect(screen.queryAllByRole('link', { name: 'My orders' })).toHaveLength(due ? 0 : 1);
       cleanup();
     }
+    const release = vi.fn();
+    const hold = vi.fn(() => release);
     memberApi({ 'GET /sustainable/orders': refuse(500, 'unavailable') });
-    const { container } = show(<DueOrders />, { at: '/account' });
+    const { container } = show(<DueOrders hold={hold} />, { at: '/account' });
+    expect(hold, '9-glance-due').toHaveBeenCalledTimes(1);
+    expect(release).not.toHaveBeenCalled();
     await waitFor(() => expect(container.textContent).toBe('')); // the section shows the failure
+    expect(release, '9-glance-due').toHaveBeenCalledTimes(1);
   });
   row('6-sustainable-account-sections', 'shows a text without such orders, and without moves', async () => {
     orders(order('1', { status: 'BOUGHT' }));
@@ -296,7 +301,7 @@ describe('the account page', () => {
     orders(order('1', { status: 'BOUGHT' }));
     show(<AccountOrdersSummary />, { at: '/account' });
     show(<AccountMovesSummary />, { at: '/account' });
-    expect(await screen.findByText('Nothing to pay')).toBeVisible();
+    expect(await screen.findByText('No orders to pay')).toBeVisible();
     expect(await screen.findByText('None planned')).toBeVisible();
     expect(remote.slots?.account?.every((s) => s.summary)).toBe(true);
   });

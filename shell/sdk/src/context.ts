@@ -45,8 +45,8 @@ export interface Notification {
 
 export interface SlotProps<S extends keyof Slots> {
   name: S;
-  /** The props of the `notice` slot come from the portal itself. */
-  props: S extends 'notice' ? object : Slots[S];
+  /** The props of the slots `notice` and `due` come from the portal itself. */
+  props: S extends 'notice' | 'due' ? object : Slots[S];
   /** Renders the frame around an item; by default a card with its title. */
   frame?: (item: {
     /** Unique in the slot, together with the module. */

@@ -139,9 +139,10 @@ export interface Slots {
   /**
    * What members must pay, in a card that comes first on the home and account pages. A view renders an `<li>` for each amount, with
    * the amount in `<strong>`, what it is for in `<p>`, details in `<small>`, and a `<div>` with its button; nothing if there is none;
-   * and a `Skeleton` while it does not know that yet. What is below waits for it.
+   * and a `Skeleton` while it does not know that yet. Until then it also holds the first page, as a notice does; afterwards what is
+   * below is not shown, but for at most five seconds.
    */
-  due: object;
+  due: { hold(): () => void };
   /** Tiles on the members' home page. A label without an item in this slot has no home page. */
   home: object;
   /** Cards on the account page, below the customer's details. */

@@ -1,10 +1,11 @@
 import { Accordion, Anchor, Disclosure, density, Icon, type IconName, Page } from '@wattle/ui';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
-import styled, { keyframes } from 'styled-components';
+import styled from 'styled-components';
 import { quickStartOf, type SlotEntry, shellKey } from '../compose';
 import { useShell } from '../context';
 import { useGreeting } from '../greeting';
+import { hiddenWhileWaiting } from '../hidden-while-waiting';
 import { LazyInView } from '../lazy-in-view';
 import { PromoPlace } from '../promo';
 import { useScreen } from '../screen';
@@ -119,12 +120,11 @@ function useQuickStart(): { title: string; children: ReactNode } | undefined {
 }
 
 /**
- * A first tile without a title, such as what is to be paid, is as high as its data: the others are shown together with it, or after five
- * seconds, so that it does not push them down (9-dashboard-lead).
+ * A first tile without a title, such as what is to be paid, is as high as its data: the others are shown together with it, so that it
+ * does not push them down (9-dashboard-lead).
  */
-const show = keyframes`to { visibility: visible; }`;
 const Still = styled.div`
-  & :is([data-tile], [data-part]):first-child:not(:has(h2)):has([role='status'][aria-busy='true']) ~ * { visibility: hidden; animation: ${show} 0s 5s forwards; }
+  & :is([data-tile], [data-part]):first-child:not(:has(h2)):has([role='status'][aria-busy='true']) ~ * { ${hiddenWhileWaiting} }
 `;
 /** The summary in the title row of a closed tile; an open tile shows it larger in its content. */
 const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;

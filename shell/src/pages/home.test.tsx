@@ -2,11 +2,12 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import type { SlotItem } from '@wattle/sdk';
 import type { Manifest } from '@wattle/sdk/host';
 import { row } from '@wattle/sdk/vitest';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { IntlProvider } from 'react-intl';
 import { afterEach, expect, vi } from 'vitest';
 import { compose } from '../compose';
 import { type Shell, ShellContext } from '../context';
+import { FirstPaintGate } from '../first-paint-gate';
 import { NoticeNode } from '../slot';
 import Home from './home';
 
@@ -15,13 +16,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+type View = (props: { hold(): () => void }) => ReactNode;
+
 let shown = 0;
+/** How many views hold the first page. */
+let holders = 0;
+const hold = () => {
+  holders++;
+  return () => {
+    holders--;
+  };
+};
 
 /** Renders /home with two tiles, the element with the notices, and what must be paid. */
 async function show(
   size: NonNullable<SlotItem<object>['size']>,
   names: object = { name: 'Fenna' },
-  dueView?: () => ReactNode,
+  dueView?: View,
+  code: Promise<{ default: View | undefined }> = Promise.resolve({ default: dueView }),
 ): Promise<void> {
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
@@ -34,7 +46,7 @@ async function show(
   const remote = {
     slots: {
       home: home.map(({ id }) => ({ id, view: () => Promise.resolve({ default: () => `content of ${id}` }) })),
-      due: due.map(({ id }) => ({ id, view: () => Promise.resolve({ default: dueView }) })),
+      due: due.map(({ id }) => ({ id, view: () => code })),
     },
     slotMessages: () => Promise.resolve({ default: {} }),
   };
@@ -55,9 +67,11 @@ async function show(
     render(
       <IntlProvider locale="en" onError={() => undefined}>
         <ShellContext value={shell}>
-          <NoticeNode value={notices}>
-            <Home />
-          </NoticeNode>
+          <FirstPaintGate value={hold}>
+            <NoticeNode value={notices}>
+              <Home />
+            </NoticeNode>
+          </FirstPaintGate>
         </ShellContext>
       </IntlProvider>,
     );
@@ -124,9 +138,33 @@ row(
       expect(card()).toBeNull();
       // what it may push down is not seen before it is known whether there is something to pay
       const seen = expect(screen.getByText(/content of glance/));
-      if (document.querySelector('[aria-busy="true"]')) seen.not.toBeVisible();
+      const busy = document.querySelector('[aria-busy="true"]');
+      if (busy) seen.not.toBeVisible();
       else seen.toBeVisible();
+      const below = busy?.closest('section')?.parentElement?.nextElementSibling;
+      if (below) expect(getComputedStyle(below).animation, '9-glance-due: at most 5 seconds').toMatch(/\b5s forwards\b/);
+      else expect(busy).toBeNull();
       cleanup();
     }
   },
 );
+
+row('9-glance-due', 'the first page waits while the code of a line loads, and for as long as its view holds it', async () => {
+  const Line = ({ hold }: { hold(): () => void }) => {
+    useLayoutEffect(hold, [hold]);
+    return null;
+  };
+  let load = (_: { default: View }): void => undefined;
+  const code = new Promise<{ default: View }>((resolve) => {
+    load = resolve;
+  });
+  await show('full', undefined, Line, code);
+  expect(holders, '9-glance-due: its code').toBe(1);
+  await act(async () => load({ default: () => null }));
+  expect(holders, '9-glance-due: nothing to wait for').toBe(0);
+  cleanup();
+  await show('full', undefined, Line);
+  expect(holders, '9-glance-due: its view').toBe(1);
+  cleanup();
+  expect(holders).toBe(0);
+});
