@@ -10,6 +10,33 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+row('9-label-pages-places', 'a link to a heading of another page: it has the focus when the text is there', async () => {
+  setWidth(1280);
+  const pages: LabelPage[] = [{ slug: 'terms', title: { nl: 'Voorwaarden', en: 'Terms' }, public: true, place: 'footer' }];
+  for (const [hash, focused] of [
+    ['#p-%C3%A9%C3%A9n-ding', 'Één ding'],
+    ['#p-two', 'Two'],
+    ['#p-gone', undefined],
+    ['#%', undefined],
+    ['', undefined],
+  ] as const) {
+    const html = '<h2 id="p-één-ding">Één ding</h2><p>text</p><h3 id="p-two">Two</h3>';
+    await act(
+      async () =>
+        void drawInShell(<LabelText />, {
+          at: `/pages/terms${hash}`,
+          session: null,
+          portal: { pages },
+          answer: (path) => (path.includes('/pages/terms') ? [200, { html, locale: 'en' }] : [404, {}]),
+        }),
+    );
+    await screen.findByText('text');
+    const { activeElement } = document;
+    expect(activeElement === document.body ? undefined : activeElement?.textContent, hash).toBe(focused);
+    cleanup();
+  }
+});
+
 row('9-label-pages-safe', 'the page sanitizes again what the server sends', async () => {
   setWidth(1280);
   const html =

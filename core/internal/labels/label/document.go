@@ -32,7 +32,6 @@ type PageText struct {
 
 const (
 	maxPage = 64 << 10 // maximum size in bytes of a page in one language
-	pageAt  = "/pages/"
 )
 
 // errMissing is the problem of a page whose file is missing.
@@ -60,7 +59,8 @@ func (l *Label) Absolute(address string) string {
 
 // loadPages renders the pages of the label, and returns the problems that it finds (9-label-pages-vet).
 func (c *candidate) loadPages(l *Label) (ps []Problem) {
-	seen := map[string]bool{}
+	seen, headings := map[string]bool{}, map[string]map[string]bool{}
+	var links []pageLink
 	for i := range l.Pages {
 		p := &l.Pages[i]
 		at := []string{"pages", strconv.Itoa(i), "slug"}
@@ -79,20 +79,27 @@ func (c *candidate) loadPages(l *Label) (ps []Problem) {
 			for _, found := range problems {
 				ps = append(ps, c.inPage(p.Slug, locale, found.Line, found.Message))
 			}
+			headings[pageFile(p.Slug, locale)] = d.Headings
 			for _, link := range d.Links {
-				slug, isPage := strings.CutPrefix(strings.TrimSuffix(link.Path, "/"), pageAt)
-				if isPage && l.Page(slug) == nil {
-					ps = append(ps, c.inPage(p.Slug, locale, link.Line, fmt.Sprintf("the label has no page %s", slug)))
-				}
-				if !isPage {
-					c.links = append(c.links, pageLink{p.Slug, locale, link})
-				}
+				links = append(links, pageLink{p.Slug, locale, link})
 			}
 			sum := sha256.Sum256(append([]byte(p.Title[locale]+"\n"), source...))
 			p.HTML[locale] = PageText{d.HTML, hex.EncodeToString(sum[:8])}
 		}
 	}
-	if slug, own := strings.CutPrefix(l.PrivacyURL, pageAt); own {
+	for _, link := range links {
+		slug, isPage := strings.CutPrefix(strings.TrimSuffix(link.Path, "/"), markdown.PagePath)
+		has, isRead := headings[pageFile(slug, link.locale)]
+		switch {
+		case !isPage:
+			c.links = append(c.links, link)
+		case l.Page(slug) == nil:
+			ps = append(ps, c.inPage(link.slug, link.locale, link.Line, fmt.Sprintf("the label has no page %s", slug)))
+		case link.Heading != "" && isRead && !has[link.Heading]:
+			ps = append(ps, c.inPage(link.slug, link.locale, link.Line, fmt.Sprintf("%s has no heading %q", pageFile(slug, link.locale), link.Heading)))
+		}
+	}
+	if slug, own := strings.CutPrefix(l.PrivacyURL, markdown.PagePath); own {
 		if p := l.Page(slug); p == nil {
 			ps = append(ps, c.at([]string{"privacy_and_cookie_url"}, "privacy_and_cookie_url: the label has no page %s", slug))
 		} else if !p.Public {
@@ -121,7 +128,7 @@ func (c *candidate) inPage(slug, locale string, line int, message string) Proble
 	return Problem{Label: c.key, File: c.key + "/" + name, Line: line, Column: 1, Message: name + ": " + message}
 }
 
-// pageLink is a link on a page to a portal path that is not a page of the label.
+// pageLink is a link on a page to a portal path.
 type pageLink struct {
 	slug, locale string
 	markdown.Link

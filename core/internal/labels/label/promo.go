@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/labels/markdown"
 	"github.com/wattle-portal/wattle/core/value"
 )
 
@@ -56,7 +57,7 @@ func (c *candidate) checkPromos(l *Label) (ps []Problem) {
 		if p.Link == nil {
 			continue
 		}
-		if slug, own := strings.CutPrefix(p.Link.To, pageAt); own && l.Page(slug) == nil {
+		if slug, own := strings.CutPrefix(p.Link.To, markdown.PagePath); own && l.Page(slug) == nil {
 			add("link.to", "the label has no page %s", slug)
 		}
 	}
@@ -73,7 +74,7 @@ func (c *candidate) vetPromos(face *FrontEnd) (ps []Problem) {
 		paths = append(paths, face.Routes[module]...)
 	}
 	for i, p := range c.label.Promos {
-		if p.Link == nil || !strings.HasPrefix(p.Link.To, "/") || strings.HasPrefix(p.Link.To, pageAt) || hasPath(paths, p.Link.To) {
+		if p.Link == nil || !strings.HasPrefix(p.Link.To, "/") || strings.HasPrefix(p.Link.To, markdown.PagePath) || hasPath(paths, p.Link.To) {
 			continue
 		}
 		at := []string{"promos", strconv.Itoa(i), "link", "to"}

@@ -23,14 +23,16 @@ import (
 
 // Document is a rendered page.
 type Document struct {
-	HTML  string
-	Links []Link // links to portal pages
+	HTML     string
+	Links    []Link // links to portal pages
+	Headings map[string]bool
 }
 
 // Link is a link to a portal path.
 type Link struct {
-	Path string // without query and fragment
-	Line int    // in the source, from 1
+	Path    string // without query and fragment
+	Heading string // on a page of the label: the name of a heading, as in Headings; empty: the page
+	Line    int    // in the source, from 1
 }
 
 // Problem is a forbidden element of a page, with its position in the source.
@@ -38,6 +40,9 @@ type Problem struct {
 	Line    int // from 1
 	Message string
 }
+
+// PagePath is the path below which a label's pages are.
+const PagePath = "/pages/"
 
 // anchor is the prefix of the ids of headings: ids on a page can never be ids that the portal uses.
 const anchor = "p-"
@@ -89,7 +94,10 @@ func Render(source []byte) (d Document, problems []Problem) {
 	if err := converter.Renderer().Render(&b, source, root); err != nil {
 		return Document{}, []Problem{{1, err.Error()}}
 	}
-	d.HTML = strings.TrimSpace(Sanitize(b.String()))
+	d.HTML, d.Headings = strings.TrimSpace(Sanitize(b.String())), map[string]bool{}
+	for id := range names.used {
+		d.Headings[strings.TrimPrefix(id, anchor)] = true
+	}
 	return d, nil
 }
 
@@ -160,7 +168,13 @@ func (c *checker) target(to string) (string, error) {
 	case u.Scheme == "mailto" && strings.Contains(u.Opaque, "@"), u.Scheme == "tel" && u.Opaque != "":
 		return to, nil
 	case u.Scheme == "" && u.Host == "" && strings.HasPrefix(u.Path, "/") && !strings.HasPrefix(u.Path, "//"):
-		c.document.Links = append(c.document.Links, Link{u.Path, max(1, c.line)})
+		link := Link{Path: u.Path, Line: max(1, c.line)}
+		if strings.HasPrefix(u.Path, PagePath) && u.Fragment != "" {
+			link.Heading = u.Fragment
+			u.Fragment, u.RawFragment = anchor+u.Fragment, ""
+			to = u.String()
+		}
+		c.document.Links = append(c.document.Links, link)
 		return to, nil
 	}
 	return to, errTarget

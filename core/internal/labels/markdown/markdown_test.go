@@ -13,8 +13,9 @@ func TestRender(t *testing.T) {
 		d, problems := Render([]byte("Zie [bedenktijd](#bedenktijd) en [hulp](/pages/hulp?a=1#b).\n\n## Bedenktijd\n\n1. **14** dagen\n2. [mail](mailto:a@b.example), " +
 			"[web](https://voorbeeld.example/a)\n\n| Wat | Prijs |\n| --- | ---: |\n| Stroom | € 0,25 |\n\n### Bedenktijd\n\n> Let op\n"))
 		require.Empty(t, problems)
-		require.Equal(t, []Link{{"/pages/hulp", 1}}, d.Links)
-		require.Equal(t, `<p>Zie <a href="#p-bedenktijd">bedenktijd</a> en <a href="/pages/hulp?a=1#b">hulp</a>.</p>
+		require.Equal(t, []Link{{"/pages/hulp", "b", 1}}, d.Links)
+		require.Equal(t, map[string]bool{"bedenktijd": true, "bedenktijd-2": true}, d.Headings)
+		require.Equal(t, `<p>Zie <a href="#p-bedenktijd">bedenktijd</a> en <a href="/pages/hulp?a=1#p-b">hulp</a>.</p>
 <h2 id="p-bedenktijd">Bedenktijd</h2>
 <ol>
 <li><strong>14</strong> dagen</li>
