@@ -99,13 +99,15 @@ export default function StartPage() {
         ]
       : []),
   ];
-  // together, so that nothing moves
-  const waits = summary.isPending || list.isPending || recent.isPending || payments.isLoading;
+  // together, so that nothing moves; later, the names of other customers are fetched while their requests are shown
+  const isLoading = [summary, list, recent, customers].some((query) => query.isPending) || payments.isLoading;
+  const [isShown, setShown] = useState(false);
+  if (!isLoading && !isShown) setShown(true);
   const failed = [summary, list].find((query) => query.isError && !query.data);
   return (
     <Page width="wide" title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}>
       <CustomerSearch value="" onSearch={(q) => q && navigate('/staff/customers', { state: { q } })} />
-      {waits ? (
+      {!isShown ? (
         <>
           <PlaceOfQueues>
             <Skeleton shape="card" />

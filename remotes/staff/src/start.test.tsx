@@ -127,6 +127,26 @@ row(
   },
 );
 
+row(
+  '9-queue-customer',
+  'the list is shown with the numbers of the customers, and stays while those of others are fetched',
+  async () => {
+    let respond: (numbers: unknown) => void = () => undefined;
+    const numbers = () => new Promise((resolve) => (respond = resolve));
+    const api = staffApi(three(), { 'GET /staff/customer-numbers': numbers });
+    const asked = () => api.calls.filter((c) => c.path === '/staff/customer-numbers');
+    show(<StartPage />, { at: '/staff' });
+    await waitFor(() => expect(asked()).toHaveLength(1));
+    expect(screen.queryByRole('table')).toBeNull();
+    respond([{ relation: 'r-2', debtor_number: '10240002', name: 'M. Bakker' }]);
+    expect(await screen.findByRole('table')).toHaveTextContent('10240002');
+    // the requests that remain are those of one customer
+    await userEvent.click(button('Process Phone number, 0611111111'));
+    await waitFor(() => expect(asked()).toHaveLength(2));
+    expect(links(await queue())).toEqual(['1', '3']);
+  },
+);
+
 row('9-staff-recent', 'the customers that were opened last are below the requests, or there is no such list', async () => {
   const two = [
     { relation: 'r-2', debtor_number: '10240002', name: 'M. Bakker' },
