@@ -8,6 +8,7 @@ import type { components as Onboarding, paths as OnboardingPaths } from './api.o
 export type Change = Core['schemas']['Change'];
 export type Result = Core['schemas']['Result'];
 export type LogEntry = Core['schemas']['Noted'];
+export type CustomerNumber = components['schemas']['CustomerNumber'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerRecord = components['schemas']['Record'];
 /** A registration with an unverified email address. */

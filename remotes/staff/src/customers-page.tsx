@@ -1,10 +1,9 @@
-import { Link, type Path, useLocation, useNavigate } from '@wattle/sdk';
+import { type Path, useLocation, useNavigate } from '@wattle/sdk';
 import { EmptyState, ErrorState, Page } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
 import { api, type Customer } from './api';
-import { CustomerSearch, Pager, Rows, Small, useCursor } from './listing';
+import { CustomerSearch, OpenLink, Pager, Rows, Small, useCursor } from './listing';
 import { Wrapped } from './texts';
 
 /**
@@ -31,10 +30,10 @@ export default function CustomersPage() {
       head: true,
       card: 'title',
       cell: (c) => (
-        <Name data-open="">
-          <Link to={`/staff/customers/${encodeURIComponent(c.relation)}` satisfies Path}>{c.name || c.debtor_number}</Link>
+        <>
+          <OpenLink href={`/staff/customers/${c.relation}` satisfies Path}>{c.name || c.debtor_number}</OpenLink>
           <Small>{c.debtor_number}</Small>
-        </Name>
+        </>
       ),
     },
     {
@@ -94,8 +93,3 @@ export default function CustomersPage() {
     </Page>
   );
 }
-
-const Name = styled.div`
-  a { color: var(--w-primary-ink); font-weight: 600; text-decoration: none; } a:hover { text-decoration: underline; }
-  a::after { content: ''; position: absolute; inset: 0; }
-`;

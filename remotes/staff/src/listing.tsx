@@ -1,8 +1,8 @@
-import { Button, Icon, Row } from '@wattle/ui';
+import { Button, Icon, Row, TextLink } from '@wattle/ui';
 import { TextField } from '@wattle/ui/forms';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
-import styled from 'styled-components';
+import styled, { css } from 'styled-components';
 
 /** Cursor pagination; the previous cursors are kept for going back. `of` is the id of the list. */
 export function useCursor(of: string) {
@@ -53,7 +53,7 @@ export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean
     const at = row ? rows.indexOf(row) : -1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (at < 0 || to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    const target = rows[to]?.querySelector<HTMLElement>(from.matches('input') ? 'input' : '[data-open], [data-open] a, a');
+    const target = rows[to]?.querySelector<HTMLElement>(from.matches('input') ? 'input' : '[data-open], a');
     event.preventDefault();
     target?.focus();
   };
@@ -69,23 +69,27 @@ export function Rows({ children, quiet }: { children: ReactNode; quiet?: boolean
   );
 }
 
-/** The name in a row, which opens the row; a click anywhere in the row does the same. */
-export const Open = styled.button.attrs({ type: 'button', 'data-open': '' } as object)`
-  font-weight: 600; color: var(--w-primary-ink); text-align: left; border-radius: 4px; min-height: 24px;
-  &:hover { text-decoration: underline; } &::after { content: ''; position: absolute; inset: 0; }
+const opens = css`
+  && { font-weight: 600; color: var(--w-primary-ink); text-align: left; text-decoration: none; border-radius: 4px; min-height: 24px; }
+  &&:hover { text-decoration: underline; } &::after { content: ''; position: absolute; inset: 0; }
 `;
+/** The name in a row, which opens the row; a click anywhere in the row does the same. */
+export const Open = styled.button.attrs({ type: 'button', 'data-open': '' } as object)`${opens}`;
+/** Such a name that is the link to a page. */
+export const OpenLink = styled(TextLink).attrs({ 'data-open': '' } as object)`${opens}`;
 /** A control in a row that does not open the row. */
 export const Above = styled.span`position: relative; z-index: 1; display: block; width: 24px; height: 44px; > div > div > span:nth-child(2) { flex: none; }`;
 
 const Table = styled.div`
   border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); overflow: clip;
-  tbody tr { position: relative; } tbody tr:has([data-open]:hover) { background: var(--w-tint); }
+  tbody tr { position: relative; } td a, td button { position: relative; z-index: 1; } /* above what opens the row, which covers it */
+  tbody tr:has([data-open]:hover) { background: var(--w-tint); }
   tbody tr:has([data-open]:focus-visible) { background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }
   &:not(:has(tbody)) > p { display: none; }
   @media (max-width: 767px) { border: 0; background: none; border-radius: 0; overflow: visible; }
 `;
 const Hint = styled.p`
-  padding: 8px 24px; border-top: 1px solid var(--w-line); font-size: 14px; color: var(--w-text-quiet);
+  padding: 8px var(--w-pad); border-top: 1px solid var(--w-line); font-size: 14px; color: var(--w-text-quiet);
   @media (max-width: 767px), (hover: none) { display: none; }
 `;
 export const Quiet = styled.span`color: var(--w-text-quiet);`;
@@ -164,7 +168,6 @@ export function Search({
 
 const SearchForm = styled.form`display: flex; gap: 8px; align-items: flex-end; > :first-child { flex: 1; } button { padding-inline: 16px; }`;
 const Large = styled.div`
-  padding: 20px 24px 24px; border-radius: var(--w-radius); background: var(--w-tint);
-  label { font-size: 20px; } input { font-size: 20px; } button { min-height: 48px; }
-  @media (max-width: 767px) { padding: 16px; }
+  padding: 16px var(--w-pad) var(--w-pad); border-radius: var(--w-radius); background: var(--w-tint);
+  input { font-size: 20px; } button { min-height: 48px; }
 `;

@@ -136,7 +136,7 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
           {
             id: 'who',
             title: <FormattedMessage id="staff.col.who" defaultMessage="Who" />,
-            cell: (c: Change) => nameOf(c) || '–',
+            cell: (c: Change) => <CustomerCell change={c} of={customers} />,
           },
         ]),
     {
@@ -213,8 +213,16 @@ export function Queue({ label, kind, state, q, sameKind, own, bare, empty }: Que
   );
 }
 
-/** The customer above their requests in the queue, with the customer number and the number of requests. */
-function CustomerCell({ change: c, of, count }: { change: Change; of: ReturnType<typeof useCustomers>; count: number }) {
+/** The customer above their requests in a queue: the link to them, the customer number and, of several, the number of requests. */
+export function CustomerCell({
+  change: c,
+  of,
+  count = 1,
+}: {
+  change: Change;
+  of: ReturnType<typeof useCustomers>;
+  count?: number;
+}) {
   const number = of.numberOf(c);
   const name = of.nameOf(c) || (!of.isPending && <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />);
   return (
@@ -222,13 +230,13 @@ function CustomerCell({ change: c, of, count }: { change: Change; of: ReturnType
       {c.relation ? <TextLink href={`/staff/customers/${c.relation}`}>{name}</TextLink> : name}
       {number && (
         <Small as="span">
-          {' · '}
+          {'\u00a0· '}
           {number}
         </Small>
       )}
       {count > 1 && (
         <Small as="span">
-          {' · '}
+          {'\u00a0· '}
           <FormattedMessage id="staff.requests" defaultMessage="{count} requests" values={{ count }} />
         </Small>
       )}
@@ -345,6 +353,6 @@ function BulkDecision({ chosen, onDone }: { chosen: readonly Change[]; onDone():
 const PlaceOfAll = styled.div`height: 44px;`;
 /** Sticks below the frame's header while rows further down are selected. */
 const Bar = styled(Row)`
-  position: sticky; top: 72px; z-index: 2; padding: 12px 24px; border-radius: var(--w-radius); background: var(--w-tint-strong);
-  @media (max-width: 767px) { top: 64px; padding: 12px 16px; }
+  position: sticky; top: 72px; z-index: 2; padding: 12px var(--w-pad); border-radius: var(--w-radius); background: var(--w-tint-strong);
+  @media (max-width: 767px) { top: 64px; }
 `;

@@ -1,26 +1,25 @@
 import { type Path, useMay, useNavigate, useNotify, useQueries } from '@wattle/sdk';
 import {
   Button,
-  Card,
-  EmptyState,
   ErrorState,
   focusTitle,
   formatNumber,
-  Icon,
-  type IconName,
   LinkButton,
   Page,
   Row,
+  Section,
   Skeleton,
   TextLink,
   VisuallyHidden,
 } from '@wattle/ui';
+import { type Column, DataTable } from '@wattle/ui/table';
 import { type ReactNode, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Change, pathsAfterDecision, useHasMarket } from './api';
+import { api, type Change, type CustomerNumber, pathsAfterDecision, useHasMarket } from './api';
 import { isUnchecked, oldestOf, perCustomer, summaryOf } from './change.rules';
-import { CustomerSearch, Quiet, Small } from './listing';
+import { CustomerSearch, OpenLink, Rows, Small } from './listing';
+import { CustomerCell } from './queue';
 import { Approve, NotStored, RejectSheet } from './request-sheet';
 import { Age, Asked, useKind } from './texts';
 import { useCustomers } from './use-customers';
@@ -32,18 +31,18 @@ const separateKinds = ['onboarding.application', 'marketplace.access', 'marketpl
 const maxShown = 5;
 const maxListed = 200;
 
-/** A queue, with the time of its oldest item if that is known. */
+/** A queue, with the number of its items and the time of the oldest one if they are known. */
 interface Queue {
   id: string;
-  count: number;
+  count: number | undefined;
   oldest?: string | undefined;
   to: Path;
   title: ReactNode;
 }
 
 /**
- * A search for a customer, who may be on the phone, then the queues, the customers that were opened last, and the requests that have
- * been waiting longest.
+ * A search for a customer, who may be on the phone, then the numbers of the queues, the requests that have been waiting longest, and
+ * the customers that were opened last.
  */
 export default function StartPage() {
   const navigate = useNavigate();
@@ -52,7 +51,7 @@ export default function StartPage() {
   const registers = useMay('onboarding.listApplications').ok;
   const recent = api.useGet('/staff/recent-customers', {}, { retry: false });
   const viewed = recent.data ?? [];
-  const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market });
+  const payments = api.useGet('/sustainable/staff/payments', { query: { attention: true } }, { enabled: market, retry: false });
   const counts = summary.data ?? {};
   const total = Object.entries(counts).reduce((sum, [kind, n]) => (separateKinds.includes(kind) ? sum : sum + n), 0);
   // The list also contains the requests in the other queues, which may be older than all of these.
@@ -89,98 +88,106 @@ export default function StartPage() {
             count: counts['marketplace.offer'] ?? 0,
             oldest: oldestOf(listed, ['marketplace.offer']),
             to: '/staff/offers' as const,
-            title: <FormattedMessage id="staff.start.offers" defaultMessage="Offers to approve" />,
+            title: <FormattedMessage id="staff.offers.title" defaultMessage="Offers" />,
           },
           {
             id: 'payments',
-            count: payments.data?.totalElements ?? 0,
+            count: payments.data?.totalElements,
             to: '/staff/orders?tab=payments' as const,
-            title: <FormattedMessage id="staff.start.payments" defaultMessage="Payments to look at" />,
+            title: <FormattedMessage id="staff.payments.title" defaultMessage="Payments" />,
           },
         ]
       : []),
   ];
-  // together, so that nothing moves
-  const waits = summary.isPending || list.isPending || recent.isPending;
+  // together, so that nothing moves; later, the names of other customers are fetched while their requests are shown
+  const isLoading = [summary, list, recent, customers].some((query) => query.isPending) || payments.isLoading;
+  const [isShown, setShown] = useState(false);
+  if (!isLoading && !isShown) setShown(true);
+  const failed = [summary, list].find((query) => query.isError && !query.data);
   return (
     <Page width="wide" title={<FormattedMessage id="staff.start.title" defaultMessage="To do" />}>
       <CustomerSearch value="" onSearch={(q) => q && navigate('/staff/customers', { state: { q } })} />
-      {waits ? (
+      {!isShown ? (
         <>
-          <PlaceOfTiles>
+          <PlaceOfQueues>
             <Skeleton shape="card" />
-          </PlaceOfTiles>
+          </PlaceOfQueues>
           <Skeleton shape="row" count={maxShown} />
         </>
       ) : (
-        <Sides $two={viewed.length > 0}>
-          {summary.isError ? (
-            <ErrorState onRetry={() => void summary.refetch()} retrying={summary.isFetching} />
-          ) : queues.every((q) => q.count === 0) ? (
-            <EmptyState illustration="sent" title={<FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />}>
-              <FormattedMessage
-                id="staff.start.none_text"
-                defaultMessage="Everything has been decided. New requests appear here by themselves."
-              />
-            </EmptyState>
+        <>
+          {failed ? (
+            <ErrorState onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
           ) : (
-            <Tiles $of={viewed.length > 0 ? Math.min(queues.length, 2) : queues.length}>
-              {queues.map((q) => (
-                <QueueTile key={q.id} queue={q} />
-              ))}
-            </Tiles>
-          )}
-          {viewed.length > 0 && (
-            <Card title={<FormattedMessage id="staff.start.recent" defaultMessage="Customers viewed last" />}>
-              <Viewed>
-                {viewed.map((c) => (
-                  <li key={c.relation}>
-                    <TextLink href={`/staff/customers/${c.relation}`}>
-                      {c.name} <Small as="span">{c.debtor_number}</Small>
-                    </TextLink>
-                  </li>
+            <>
+              <Queues>
+                {queues.map((q) => (
+                  <QueueNumber key={q.id} queue={q} />
                 ))}
-              </Viewed>
-            </Card>
+              </Queues>
+              <Oldest changes={oldest} total={total} customers={customers} />
+            </>
           )}
-          <Oldest changes={oldest} total={total} customers={customers} />
-        </Sides>
+          {viewed.length > 0 && <Viewed customers={viewed} />}
+        </>
       )}
     </Page>
   );
 }
 
 /** The number of items in a queue, which may be 0, and how long the oldest has been waiting; leads to the page of the queue. */
-function QueueTile({ queue: { title, count, oldest, to } }: { queue: Queue }) {
+function QueueNumber({ queue: { title, count, oldest, to } }: { queue: Queue }) {
   return (
     <li>
-      <Tile href={to}>
-        <strong>{formatNumber(count)}</strong>
+      <QueueLink href={to}>
+        <strong>{count === undefined ? '–' : formatNumber(count)}</strong>
         <span>{title}</span>
         <Small as="span">
           {count === 0 ? (
-            <>
-              <Icon name="check" size={16} /> <FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />
-            </>
+            <FormattedMessage id="staff.start.none" defaultMessage="Nothing to do" />
           ) : oldest ? (
             <FormattedMessage id="staff.start.age" defaultMessage="Oldest: {age}" values={{ age: <Age at={oldest} /> }} />
           ) : (
             <FormattedMessage id="staff.start.look" defaultMessage="View" />
           )}
         </Small>
-      </Tile>
+      </QueueLink>
     </li>
   );
 }
 
-const icons: Record<string, IconName> = {
-  'account.phone': 'phone',
-  'account.email': 'mail',
-  'account.username': 'user',
-  'billing.iban': 'card',
-  'billing.term_amount': 'savings',
-  'move.request': 'move',
-};
+/** The customers that were opened last. */
+function Viewed({ customers }: { customers: readonly CustomerNumber[] }) {
+  const intl = useIntl();
+  const title = intl.formatMessage({ id: 'staff.start.recent', defaultMessage: 'Customers viewed last' });
+  return (
+    <Section title={title}>
+      <Rows quiet>
+        <DataTable
+          label={title}
+          rows={customers}
+          rowKey={(c) => c.relation}
+          columns={[
+            {
+              id: 'name',
+              title: <FormattedMessage id="staff.col.name" defaultMessage="Name" />,
+              head: true,
+              card: 'title',
+              cell: (c) => <OpenLink href={`/staff/customers/${c.relation}`}>{c.name || c.debtor_number}</OpenLink>,
+            },
+            {
+              id: 'number',
+              title: <FormattedMessage id="staff.col.number" defaultMessage="Customer number" />,
+              width: 200,
+              card: 'end',
+              cell: (c) => <Small>{c.debtor_number}</Small>,
+            },
+          ]}
+        />
+      </Rows>
+    </Section>
+  );
+}
 
 type Decision = 'PROCESSED' | 'REJECTED';
 
@@ -214,8 +221,8 @@ function Oldest({
     if (next) next.focus();
     else focusTitle();
   }, [others]);
-  if (total === 0) return null;
   const groups = perCustomer(changes);
+  const about = (what: string, c: Change) => `${what}: ${[kindOf(c.kind), customers.nameOf(c)].filter(Boolean).join(', ')}`;
   const send = (c: Change, state: Decision, reason?: string) => {
     const ids = groups.flat().map((x) => x.id);
     const at = ids.indexOf(c.id);
@@ -233,82 +240,118 @@ function Oldest({
             { id: 'staff.done', defaultMessage: '{done, select, PROCESSED {Processed} other {Rejected}}' },
             { done: state },
           );
-          leave('good', `${done}: ${kindOf(c.kind)}`);
+          leave('good', about(done, c));
         },
         onError: (problem) => {
           if (problem.code !== 'change_decided') return;
           const early = intl.formatMessage({ id: 'staff.early', defaultMessage: 'Somebody was before you' });
           const fetched = pathsAfterDecision.map((path) => queries.invalidateQueries({ queryKey: [path] }));
-          void Promise.all(fetched).then(() => leave('info', `${early}: ${kindOf(c.kind)}`));
+          void Promise.all(fetched).then(() => leave('info', about(early, c)));
         },
       },
     );
   };
   const problemOf = (c: Change) => (sent?.id === c.id && decide.error?.code !== 'change_decided' ? decide.error : null);
+  const title = intl.formatMessage({ id: 'staff.start.oldest', defaultMessage: 'Changes that wait longest' });
+  const columns: Column<Change>[] = [
+    {
+      id: 'what',
+      title: <FormattedMessage id="staff.col.what" defaultMessage="What" />,
+      head: true,
+      card: 'title',
+      cell: (c) => (
+        <>
+          <OpenLink id={`change-${c.id}`} href={`/staff/changes?id=${c.id}`}>
+            {kindOf(c.kind)}
+          </OpenLink>
+          <Small>
+            <Asked change={c} />
+          </Small>
+          {!rejecting && <NotStored problem={problemOf(c)} />}
+        </>
+      ),
+    },
+    {
+      id: 'filed',
+      title: <FormattedMessage id="staff.col.filed" defaultMessage="Asked" />,
+      width: 176,
+      cell: (c) => <Age at={c.filed} />,
+    },
+    ...(may
+      ? [
+          {
+            id: 'do',
+            title: <FormattedMessage id="staff.payments.do" defaultMessage="Do" />,
+            quiet: true,
+            width: 288,
+            cell: (c: Change) => (
+              <Row gap={8}>
+                {isUnchecked(c) ? (
+                  <LinkButton small href={`/staff/changes?id=${c.id}`}>
+                    <FormattedMessage id="staff.unchecked" defaultMessage="Look at the address first" />
+                  </LinkButton>
+                ) : (
+                  <>
+                    <Button
+                      small
+                      loading={decide.isPending && sent?.id === c.id && sent.state === 'PROCESSED'}
+                      disabled={decide.isPending}
+                      onClick={() => send(c, 'PROCESSED')}
+                    >
+                      <Approve kind={c.kind} />
+                      <What change={c} />
+                    </Button>
+                    <Button small variant="quiet" disabled={decide.isPending} onClick={() => setRejecting(c)}>
+                      <FormattedMessage id="staff.reject" defaultMessage="Reject" />
+                      <What change={c} />
+                    </Button>
+                  </>
+                )}
+              </Row>
+            ),
+          },
+        ]
+      : []),
+  ];
   return (
-    <Card title={<FormattedMessage id="staff.start.oldest" defaultMessage="Changes that wait longest" />}>
-      <List>
-        {groups.map((group) => (
-          <li key={group[0]?.relation || group[0]?.id}>
-            <h3>
-              {(group[0] && customers.nameOf(group[0])) ||
-                (!customers.isPending && <FormattedMessage id="staff.unnamed" defaultMessage="Name unknown" />)}
-              <Small as="span">{group[0] && customers.numberOf(group[0])}</Small>
-            </h3>
-            <ul>
-              {group.map((c) => {
-                const what = [kindOf(c.kind), summaryOf(c).value].filter(Boolean).join(', ');
-                return (
-                  <li key={c.id}>
-                    <Go id={`change-${c.id}`} href={`/staff/changes?id=${c.id}`}>
-                      <Icon name={icons[c.kind] ?? 'edit'} size={20} />
-                      <strong>{kindOf(c.kind)}</strong>
-                      <Small>
-                        <Asked change={c} />
-                      </Small>
-                      <Quiet>
-                        <Age at={c.filed} />
-                      </Quiet>
-                    </Go>
-                    {may && (
-                      <Row gap={8}>
-                        {isUnchecked(c) ? (
-                          <LinkButton small href={`/staff/changes?id=${c.id}`}>
-                            <FormattedMessage id="staff.unchecked" defaultMessage="Look at the address first" />
-                          </LinkButton>
-                        ) : (
-                          <>
-                            <Button
-                              small
-                              loading={decide.isPending && sent?.id === c.id && sent.state === 'PROCESSED'}
-                              disabled={decide.isPending}
-                              onClick={() => send(c, 'PROCESSED')}
-                            >
-                              <Approve kind={c.kind} />
-                              <VisuallyHidden> {what}</VisuallyHidden>
-                            </Button>
-                            <Button small variant="quiet" disabled={decide.isPending} onClick={() => setRejecting(c)}>
-                              <FormattedMessage id="staff.reject" defaultMessage="Reject" />
-                              <VisuallyHidden> {what}</VisuallyHidden>
-                            </Button>
-                          </>
-                        )}
-                      </Row>
-                    )}
-                    {!rejecting && <NotStored problem={problemOf(c)} />}
-                  </li>
-                );
-              })}
-            </ul>
-          </li>
-        ))}
-      </List>
-      {total > changes.length && (
-        <All>
+    <Section
+      title={title}
+      sentence={
+        total === 0 ? (
+          <FormattedMessage
+            id="staff.start.none_text"
+            defaultMessage="You are up to date: no changes are waiting. New ones appear here by themselves."
+          />
+        ) : (
+          may && (
+            <FormattedMessage
+              id="staff.start.effect"
+              defaultMessage="Process carries a request out at once. Reject first asks for a reason, which the customer may read."
+            />
+          )
+        )
+      }
+      actions={
+        total > changes.length && (
           <TextLink href="/staff/changes">
-            <FormattedMessage id="staff.start.all" defaultMessage="View all {n} requests" values={{ n: formatNumber(total) }} />
+            <FormattedMessage id="staff.start.all" defaultMessage="View all {n} changes" values={{ n: formatNumber(total) }} />
           </TextLink>
-        </All>
+        )
+      }
+    >
+      {total > 0 && (
+        <Rows>
+          <DataTable
+            label={title}
+            columns={columns}
+            rows={groups.flat()}
+            rowKey={(c) => c.id}
+            group={(c) => ({
+              key: c.relation || c.id,
+              title: <CustomerCell change={c} of={customers} count={groups.find((g) => g.includes(c))?.length ?? 1} />,
+            })}
+          />
+        </Rows>
       )}
       {rejecting && (
         <RejectSheet
@@ -323,45 +366,27 @@ function Oldest({
           </p>
         </RejectSheet>
       )}
-    </Card>
+    </Section>
   );
 }
 
-const tileHeight = '118px';
-const PlaceOfTiles = styled.div`height: ${tileHeight}; border-radius: var(--w-radius); overflow: clip;`;
-/** The customers that were opened last are at the right of the rest in a wide window. */
-const Sides = styled.div<{ $two: boolean }>`
-  display: grid; gap: 24px; align-items: start; > * { min-width: 0; }
-  ${(p) => p.$two && '@media (min-width: 1200px) { grid-template: auto 1fr / minmax(0, 1fr) 300px; > :nth-child(2) { grid-area: 1 / 2 / 3; } }'}
+/** What a button decides, for screen readers. */
+function What({ change }: { change: Change }) {
+  const kindOf = useKind();
+  return <VisuallyHidden> {[kindOf(change.kind), summaryOf(change).value].filter(Boolean).join(', ')}</VisuallyHidden>;
+}
+
+/** While the numbers are loading, as high as they are in a wide window. */
+const PlaceOfQueues = styled.div`height: 64px; border-radius: var(--w-radius); overflow: clip;`;
+const Queues = styled.ul`
+  list-style: none; padding: 0; display: grid; grid-auto-columns: minmax(0, 1fr); gap: 8px; > li { display: grid; }
+  @media (min-width: 768px) { grid-auto-flow: column; }
+  @media (min-width: 360px) and (max-width: 767px) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 `;
-const Tiles = styled.ul<{ $of: number }>`
-  list-style: none; padding: 0; display: grid; gap: 16px; grid-template-columns: repeat(${(p) => p.$of}, minmax(0, 1fr));
-  > li { display: grid; min-width: 0; }
-  @media (max-width: 767px) { grid-template-columns: repeat(${(p) => Math.min(p.$of, 2)}, minmax(0, 1fr)); gap: 12px; }
-`;
-const Viewed = styled.ul`
-  list-style: none; padding: 0; margin: 0 -12px -12px;
-  a { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-height: 44px; padding: 4px 12px; border-radius: var(--w-radius-control); font-weight: 600; text-decoration: none; }
-  a:hover { background: var(--w-tint); }
-`;
-const Tile = styled(TextLink)`
-  && { display: flex; flex-direction: column; min-height: ${tileHeight}; padding: 16px 20px; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); color: var(--w-text); text-decoration: none; }
-  &&:hover { background: var(--w-tint); }
-  strong { font-size: 28px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; }
-  > span:nth-child(2) { font-weight: 600; margin-top: 4px; } svg { color: var(--w-positive); }
-  @media (max-width: 767px) { && { padding: 12px 16px; } }
-`;
-const All = styled.div`margin-top: 24px;`;
-const List = styled.ul`
-  list-style: none; margin: 0 -12px -12px; ul { list-style: none; padding: 0; } li + li { border-top: 1px solid var(--w-line); }
-  > li { padding-top: 8px; } > li + li { margin-top: 8px; padding-top: 16px; } h3 { padding: 0 12px; font-size: 16px; overflow-wrap: anywhere; } h3 span { margin-inline-start: 8px; font-weight: 400; }
-  ul > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; } ul > li > div:not([role]) { padding: 4px 12px; } [role='alert'] { width: 100%; margin-bottom: 12px; }
-  @media (max-width: 767px) { ul > li > div:not([role]) { padding: 0 12px 12px 44px; } }
-`;
-/** The buttons are next to the link if there is room, otherwise below it. */
-const Go = styled(TextLink)`
-  && { flex: 1 1 260px; min-width: 0; display: grid; grid-template: 'icon kind age' auto 'icon value value' auto / 20px auto minmax(0, 1fr); align-items: center; gap: 2px 12px; min-height: 64px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
-  &:hover { background: var(--w-tint); } > strong { grid-area: kind; font-weight: 600; color: var(--w-primary-ink); }
-  > svg { grid-area: icon; color: var(--w-text-quiet); } > div { grid-area: value; } > span { grid-area: age; font-size: 14px; }
-  @media (max-width: 359px) { && { grid-template: 'icon kind' auto '. value' auto '. age' auto / 20px minmax(0, 1fr); } }
+/** A name without room next to the number is below it. */
+const QueueLink = styled(TextLink)`
+  && { display: flex; flex-wrap: wrap; align-items: baseline; align-content: center; gap: 0 8px; min-height: 64px; padding: 8px 16px; border: 1px solid var(--w-line); border-radius: var(--w-radius); background: var(--w-surface); color: var(--w-text); text-decoration: none; }
+  &&:hover { background: var(--w-tint); } > :last-child { flex-basis: 100%; } span { white-space: normal; }
+  strong { font-size: 20px; line-height: 1.2; font-weight: 600; color: var(--w-primary-ink); font-variant-numeric: tabular-nums; } strong + span { font-weight: 600; }
+  @media (max-width: 1099px) { && { padding-inline: 12px; } }
 `;

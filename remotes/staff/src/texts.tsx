@@ -51,7 +51,7 @@ export function useKind(): (kind: string) => string {
       {
         id: 'staff.kind',
         defaultMessage:
-          '{kind, select, account_phone {Phone number} account_email {Email address} account_username {Username} billing_iban {Account number} billing_term_amount {Monthly amount} move_request {Move} onboarding_application {Registration} marketplace_offer {Offer} marketplace_access {Access to the marketplace} other {{name}}}',
+          '{kind, select, account_phone {Phone number} account_email {Email address} account_username {Username} billing_iban {Account number} billing_term_amount {Monthly amount} move_request {Move} onboarding_application {Applicant} marketplace_offer {Offer} marketplace_access {Access to the marketplace} other {{name}}}',
       },
       { kind: kind.replace('.', '_'), name: kind },
     );

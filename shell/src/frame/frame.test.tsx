@@ -92,6 +92,19 @@ row('9-phone-bar', 'up to 767 px, after the content, with three items, the curre
   expect([bar(), menu() !== null]).toEqual([null, true]);
 });
 
+row('9-phone-bar', 'each item of the bar is also in the menu that its button opens, and leads to the same page', async () => {
+  for (const settings of [{}, { bar: ['m.contact', 'shell.dashboard'], hide: ['m.usage'] }, { hide: ['shell.dashboard'] }]) {
+    setWidth(390);
+    show('/offers', { portal: { menu: settings } });
+    const short = targets(bar());
+    expect(short).toHaveLength(3);
+    await act(async () => void bar()?.querySelector('button')?.click());
+    await screen.findByText('Sign out', { selector: 'button, button *' });
+    expect(targets(menu()), JSON.stringify(settings)).toEqual(expect.arrayContaining(short));
+    cleanup();
+  }
+});
+
 row(
   '9-menu-current',
   'what contains the current page is marked too: its group, the item above it, the button of the menu',
