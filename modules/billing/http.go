@@ -51,8 +51,9 @@ func (s *service) routes() {
 	change := op(put, "/relations/bankAccountNumber", "changeIBAN", "Request a change of the bank account",
 		"For customers, not during impersonation. The back office decides; the customer's e-mail address is notified. Problems: 400 with codes "+
 			"of the fields; 409 change_pending.")
-	change.SkipValidateBody = true                                           // Check returns clearer problems
-	module.Route(s.API, change, module.Customer, module.Write, s.changeIBAN) // 7.1-put-iban
+	change.SkipValidateBody = true // Check returns clearer problems
+	// 7.1-put-iban; without x-impersonation, so that no label can allow it during impersonation (6-impersonator-iban)
+	module.Route(s.API, change, module.Customer, module.Write, s.changeIBAN)
 
 	invoices := reflect.TypeFor[[]Invoice]()
 	module.Route(s.API, s.rawOp("/agreements/{id}/invoices", "listInvoices", "List invoices of an agreement, latest due date first",

@@ -19,9 +19,10 @@ type Periodical struct {
 	Current   value.Cents `json:"current_amount" doc:"Current term amount in euros per month"`
 	// Both are set and equal while a change is pending: the first is the name in responses, the second in requests
 	// (3-periodical-names-reconcile).
-	Requested      *value.Cents  `json:"requested_new_amount,omitempty" doc:"Requested amount in euros, while a change is pending"`
-	RequestAmount  *value.Cents  `json:"request_periodical_payment_amount,omitempty" doc:"Same as requested_new_amount, under the name in requests"`
-	RequestedOn    *value.Day    `json:"requested_on,omitempty" doc:"Day of the request, while a change is pending"`
+	Requested     *value.Cents `json:"requested_new_amount,omitempty" doc:"Requested amount in euros, while a change is pending"`
+	RequestAmount *value.Cents `json:"request_periodical_payment_amount,omitempty" doc:"Same as requested_new_amount, under the name in requests"`
+	RequestedOn   *value.Day   `json:"requested_on,omitempty" doc:"Day of the request, while a change is pending"`
+	// Min and Max come with the agreement's record from the back office (record.go).
 	Min            value.Cents   `json:"min_amount" doc:"Lowest term amount that can be requested, in euros"`
 	Max            value.Cents   `json:"max_amount" doc:"Highest term amount that can be requested, in euros"`
 	Proposed       value.Cents   `json:"proposed_amount" doc:"Recommended term amount in euros per month"`

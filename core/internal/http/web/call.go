@@ -166,32 +166,6 @@ func wirePath(r *http.Request) string {
 	return strings.TrimPrefix(r.URL.Path, Prefix)
 }
 
-// label returns the label that a call is for (7-branding-header-missing). The Host header decides if a label owns it, and then the branding
-// header must not contradict it; otherwise the branding header decides. If neither names a label, the result is nil.
-func (s *Server) label(r *http.Request) (*label.Label, *problem.Problem) {
-	var named *label.Label
-	branding := r.Header.Get(HeaderBranding)
-	if branding != "" {
-		named = s.Labels.ByHost(label.NormalHost(branding))
-	}
-	l := s.Labels.ByHost(label.NormalHost(r.Host))
-	switch {
-	case l != nil && named != nil && named.Key != l.Key:
-		return nil, problem.Fail(http.StatusBadRequest, problem.CodeLabelMismatch)
-	case l != nil:
-		return l, nil
-	case branding != "" && named == nil:
-		return nil, problem.Fail(http.StatusBadRequest, problem.CodeUnknownLabel)
-	}
-	return named, nil
-}
-
-// IsEnabled reports whether a label has a module.
-func IsEnabled(l *label.Label, moduleKey string) bool {
-	_, on := l.Modules[moduleKey]
-	return on || moduleKey == registry.Core
-}
-
 // authorize returns the scope of a call, or the problem that explains why it may not run. A call without a label is anonymous.
 func (s *Server) authorize(r *http.Request, op *registry.Operation, l *label.Label) (scope.Scope, *identity.Claims, *problem.Problem) {
 	sc := scope.Scope{Role: scope.RolePublic, Locale: Locale(r)}

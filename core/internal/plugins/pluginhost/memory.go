@@ -18,7 +18,8 @@ func environment(l Limits) []string {
 	return []string{"GOMAXPROCS=" + strconv.Itoa(l.Cores), "GOMEMLIMIT=" + strconv.FormatInt(l.Memory/5*4, 10)}
 }
 
-// watchMemory ends the process if it uses more memory than allowed, until it exits or ctx ends. Its supervisor restarts it.
+// watchMemory ends the process if it uses more memory than allowed, until it exits or ctx ends. Its supervisor restarts it
+// (10-contain-memory).
 func (p *Plugin) watchMemory(ctx context.Context, x *process) {
 	tick := time.NewTicker(measureInterval)
 	defer tick.Stop()

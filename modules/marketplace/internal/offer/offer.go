@@ -219,7 +219,6 @@ func DateWithin(s string, today value.Day, days int) (on value.Day, code string)
 
 var (
 	wholeNumber = regexp.MustCompile(`^\d{1,9}(?:\.0+)?$`)
-	decimal     = regexp.MustCompile(`^(-?)(\d{1,9})(?:\.(\d+))?$`)
 )
 
 // SharesWithin parses a number of shares: a whole number from 1 up to free (5.7-offer-shares).
@@ -236,24 +235,6 @@ func SharesWithin(s json.Number, free int64) (n int64, code string) {
 		return n, CodeNotEnough
 	}
 	return n, ""
-}
-
-// FloorPrice truncates the cents of a price (5.7-offer-price-floor), before the price is compared (5.7-offer-price-floor-order).
-func FloorPrice(s json.Number) (value.Cents, bool) {
-	part := decimal.FindStringSubmatch(string(s))
-	if part == nil {
-		return 0, false
-	}
-	euros, err := strconv.ParseInt(part[2], 10, 64)
-	if err != nil {
-		return 0, false
-	}
-	if part[1] == "-" {
-		if euros = -euros; strings.Trim(part[3], "0") != "" {
-			euros--
-		}
-	}
-	return value.Cents(euros * 100), true
 }
 
 // Retracted returns the status after n shares are retracted: REVOKED when no shares of the offer remain, SOLD when the rest is sold.

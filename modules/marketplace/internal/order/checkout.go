@@ -56,16 +56,6 @@ func CheckTransferDate(day, first, today value.Day, set TransferSettings) []stri
 	return nil
 }
 
-// WithdrawUntil returns the last day on which a paid order can be undone: a number of days after the day of payment (9-withdrawal-period),
-// but before the shares are transferred (9-withdrawal-reconcile).
-func WithdrawUntil(paid, transfer value.Day, days int) value.Day {
-	last, until := paid.AddDays(days), transfer.AddDays(-1)
-	if until.Before(last) {
-		return until
-	}
-	return last
-}
-
 // TransferWhenPaid returns the transfer date of an order that is paid on a day: the chosen date or, when it has been reached, EarliestDays
 // after the payment, or fewer days if the withdrawal period is shorter (9-transfer-when-paid).
 func TransferWhenPaid(chosen, paid value.Day, set Settings) value.Day {

@@ -104,15 +104,6 @@ func byOffer(lines []Line) []Line {
 	return lines
 }
 
-// LastUndoDay returns the last day on which an order can be undone; zero when it cannot be undone or is not paid. The withdrawal period is
-// the one that applied at the time of the payment.
-func LastUndoDay(o Row, zone *time.Location) value.Day {
-	if o.Status != Bought || o.PaidAt == nil || o.WithdrawalDays == nil {
-		return value.Day{}
-	}
-	return WithdrawUntil(value.DayOf(o.PaidAt.In(zone)), o.TransferDate, *o.WithdrawalDays)
-}
-
 // Due returns the amount due for an order: its shares, and the administration costs that were charged when it was placed (9-order-costs).
 func (o Row) Due() value.Cents { return o.Amount + o.AdministrationCosts }
 
