@@ -12,8 +12,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// Limits for failed attempts, such as failed sign-ins: one that is reached is a lockout until its window ends (8-id-attempt-limit). Many people
-// share a network, but few share a username.
+// Limits for failed attempts, such as failed sign-ins: one that is reached is a lockout until its window ends (8-id-attempt-limit).
+// Many people share a network, but few share a username.
 var (
 	perUsername = limit.Rule{Max: 5, Window: 15 * time.Minute}
 	perAddress  = limit.Rule{Max: 60, Window: 15 * time.Minute}
