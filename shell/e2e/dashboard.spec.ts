@@ -37,8 +37,12 @@ test(
       attention.getByRole('link', { name: /Je termijnbedrag wordt gewijzigd in € 140,00/ }),
       '9-dashboard-attention',
     ).toBeVisible();
+    const box = await attention.boundingBox();
+    const amount = await page.locator('[data-tile="term-amount"]').boundingBox();
+    expect(box?.height, '9-dashboard-attention: one slim line').toBeLessThan(80);
+    expect(box?.width, '9-dashboard-attention: as wide as the page').toBeGreaterThanOrEqual(amount?.width ?? 0);
     await portal.accessible();
-    const order = ['open', 'term-amount', 'attention', 'latest', 'quick-start', 'service'];
+    const order = ['open', 'attention', 'term-amount', 'latest', 'quick-start', 'service'];
     await expect(async () => {
       const shown = await page
         .locator('[data-tile]:visible')
@@ -49,8 +53,8 @@ test(
       ).toEqual(order);
     }).toPass();
     await page.setViewportSize(phone);
-    await expect(page.getByRole('button', { name: 'Dit vraagt je aandacht' }), 'open').toHaveAttribute('aria-expanded', 'true');
-    await expect(page.getByRole('link', { name: /Je termijnbedrag wordt/ }), '9-dashboard-attention').toBeVisible();
+    const strip = page.getByRole('region', { name: 'Dit vraagt je aandacht' });
+    await expect(strip.getByRole('link', { name: /Je termijnbedrag wordt/ }), '9-dashboard-attention').toBeVisible();
     await expect(page.getByRole('heading', { name: 'Openstaand' }), '9-dashboard-open').toBeVisible();
     await expect(page.getByText('Te laat').first(), '9-dashboard-open: not folded').toBeVisible();
     await portal.accessible();

@@ -22,6 +22,7 @@ function maker(folder: string, photo: Buffer) {
       .replaceAll('mijn.klavervolt.example', `mijn.${key}.example`)
       .replace(/^migrated: .*$/m, '')
       .replace(/^\tillustration: .*$/m, '')
+      .replace(/^\tphotos: .*$/m, '')
       .replace(/^\tillustrations: \{[^}]*\}$/m, '');
     writeFileSync(path.join(to, 'label.cue'), `${cue}\nstyle: {${pictures}}\n`);
     return to;

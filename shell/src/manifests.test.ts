@@ -300,8 +300,8 @@ row('9-dashboard-order', 'a label orders and hides the tiles of modules and of t
   const usual = [
     'billing.open',
     'usage.month',
-    'billing.term-amount',
     'shell.attention',
+    'billing.term-amount',
     'billing.latest',
     'shell.quick-start',
     'shell.promo',

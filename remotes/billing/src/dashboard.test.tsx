@@ -6,7 +6,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Agreement } from './agreement.rules';
 import BillingAttention from './attention';
 import type { Invoice } from './invoice.rules';
+import LatestInvoices from './latest-invoices';
 import OpenTile from './open-tile';
+import TermAmountTile from './term-amount-tile';
 import { agreement, customerApi, invoice, periodical, show } from './testing';
 
 afterEach(() => {
@@ -75,6 +77,8 @@ row(
         expect(text(shown[at] as Element)).toContain(
           `${day < '2026-11-20' ? 'by' : 'collected on'} ${day.slice(8)}-${day.slice(5, 7)}-2026`,
         );
+      // one invoice: its amount is the headline, and is not repeated
+      if (list.length === 1) expect(text(container)?.split('€ 125,00')).toHaveLength(2);
       const link = screen.queryByRole('link');
       expect(link?.textContent ?? null).toBe(more);
       if (link) expect(link).toHaveAttribute('href', '/invoices');
@@ -165,4 +169,17 @@ row('9-dashboard-attention', 'nothing of billing needs attention when there is n
   await waitFor(() => expect(api.calls.length).toBeGreaterThanOrEqual(3));
   await vi.advanceTimersByTimeAsync(50);
   expect(screen.queryAllByRole('listitem')).toEqual([]);
+});
+
+row('9-dashboard-empty', 'one line where there is no invoice and no term amount yet', async () => {
+  for (const [Tile, want] of [
+    [LatestInvoices, 'Your first invoice appears here once your contract has started.'],
+    [TermAmountTile, 'Your monthly amount appears here once a contract with a monthly amount has started.'],
+  ] as const) {
+    customerApi({ 'GET /agreements': [], 'GET /periodicalPayments': [] });
+    const { container } = show(<Tile />);
+    await waitFor(() => expect(text(container)).toBe(want));
+    expect(screen.queryByRole('link')).toBeNull();
+    cleanup();
+  }
 });

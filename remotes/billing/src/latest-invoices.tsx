@@ -25,9 +25,12 @@ export default function LatestInvoices() {
   return (
     <Stack gap={12}>
       {runs.length === 0 ? (
-        <Small>
-          <FormattedMessage id="billing.invoices.none" defaultMessage="There are no invoices yet" />
-        </Small>
+        <p>
+          <FormattedMessage
+            id="billing.invoices.none_text"
+            defaultMessage="Your first invoice appears here once your contract has started."
+          />
+        </p>
       ) : (
         <Lines>
           {runs.map(([newest, ...others]) => {
@@ -53,11 +56,13 @@ export default function LatestInvoices() {
           })}
         </Lines>
       )}
-      <div>
-        <LinkButton href="/invoices" small icon="invoice">
-          <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />
-        </LinkButton>
-      </div>
+      {runs.length > 0 && (
+        <div>
+          <LinkButton href="/invoices" small icon="invoice">
+            <FormattedMessage id="billing.latest.all" defaultMessage="All invoices" />
+          </LinkButton>
+        </div>
+      )}
     </Stack>
   );
 }

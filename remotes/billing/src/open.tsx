@@ -95,6 +95,7 @@ export function Due({ open: { invoices, amount, overdue_amount: overdue }, perio
               invoice={i}
               overdue={isOverdue(i, today)}
               collected={debited.includes(i)}
+              alone={invoices.length === 1}
               mark={markOf(i.agreement_identifier_with_sequence, agreements ?? [])}
             />
           ))}
@@ -118,12 +119,14 @@ interface OpenInvoiceProps {
   overdue: boolean;
   /** It is paid by direct debit. */
   collected: boolean;
+  /** No other invoice is open, so its amount is the one in the headline. */
+  alone: boolean;
   /** Tells its agreement from the customer's others. */
   mark: string | undefined;
 }
 
 /** An invoice: what it is for, its open amount, when it is paid, and its file, which contains the payment details. */
-function OpenInvoice({ invoice, overdue, collected, mark }: OpenInvoiceProps) {
+function OpenInvoice({ invoice, overdue, collected, alone, mark }: OpenInvoiceProps) {
   const file = useFile(invoice.invoice_link);
   const { name } = useSubject()(invoice);
   return (
@@ -148,7 +151,7 @@ function OpenInvoice({ invoice, overdue, collected, mark }: OpenInvoiceProps) {
         <FileProblem file={file} />
       </What>
       <Together>
-        <Money cents={cents(invoice.balance)} />
+        {!alone && <Money cents={cents(invoice.balance)} />}
         {invoice.invoice_link && <PdfButton file={file} of={name} />}
       </Together>
     </li>

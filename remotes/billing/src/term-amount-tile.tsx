@@ -1,4 +1,4 @@
-import { Big, EmptyState, ErrorState, formatMoney, LinkButton, Skeleton, Stack } from '@wattle/ui';
+import { Big, ErrorState, formatMoney, LinkButton, Skeleton, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
@@ -16,12 +16,12 @@ export default function TermAmountTile() {
   const [only] = running;
   if (!only || amount === undefined)
     return (
-      <EmptyState title={<FormattedMessage id="billing.periodical.none" defaultMessage="You have no monthly amount" />}>
+      <p>
         <FormattedMessage
-          id="billing.periodical.none_text"
-          defaultMessage="It appears here once a contract with a monthly amount has started."
+          id="billing.tile.none"
+          defaultMessage="Your monthly amount appears here once a contract with a monthly amount has started."
         />
-      </EmptyState>
+      </p>
     );
   const [next] = running
     .flatMap((p) => (p.next_collection ? [{ day: p.next_collection, collected: isCollected(p) }] : []))

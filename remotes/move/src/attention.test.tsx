@@ -16,7 +16,7 @@ row('9-dashboard-attention', 'moves that are processed or lie ahead need attenti
   show(<MoveAttention />, { at: '/dashboard' });
   const items = await screen.findAllByRole('listitem');
   expect(items.map((i) => i.textContent)).toEqual([
-    'You move to Lindelaan 7, Groningen on 22-11-2026We are processing your move',
+    'You move to Lindelaan 7, Groningen on 22-11-2026 We are processing your move',
     'You move to Lindelaan 7, Groningen on 20-11-2026',
   ]);
   expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(['/account#move.moves', '/account#move.moves']);

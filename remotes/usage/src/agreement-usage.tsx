@@ -245,9 +245,13 @@ const Blocks = styled.div<{ $settles: boolean }>`
   && [aria-pressed] { padding-inline: 0 8px; border-color: transparent; }
 `;
 const Last = styled(Edges)`margin-bottom: calc(-1 * var(--w-pad)); > div { border-bottom: 0; }`;
-/** What is shown, and the period: in one row if there is room, otherwise in two. */
+/**
+ * What is shown, and the period: in one row if there is room, otherwise in two. The button that opens the other choices looks like the
+ * list of periods: what opens has a box with an arrow, and what is chosen from a few is a row of choices.
+ */
 const Controls = styled.div`
   display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center;
+  button[aria-expanded] { border-color: var(--w-control-line); border-radius: var(--w-radius-control); background: var(--w-surface); color: var(--w-text); &:hover { background: var(--w-tint); } }
   @media (min-width: 768px) { [role='radiogroup'] span { padding-inline: 11px; } }
   @media (max-width: 767px) {
     column-gap: 8px; justify-content: space-between;

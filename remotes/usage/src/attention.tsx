@@ -10,11 +10,7 @@ export default function UsageAttention() {
   const missing = consent.data?.connections.some((c) => c.supported && !c.consentPresent && c.revokedDateTime === null);
   if (!missing) return null;
   return (
-    <Attention
-      icon="meter"
-      href="/usage"
-      hint={<FormattedMessage id="usage.attention.why" defaultMessage="Then you see your usage by the day and by the hour" />}
-    >
+    <Attention icon="meter" href="/usage">
       <FormattedMessage id="usage.attention.consent" defaultMessage="Give consent to read your smart meter" />
     </Attention>
   );

@@ -1,7 +1,7 @@
 import { Comparison, Sparkline } from '@wattle/charts/spark';
 import type { SlotControls } from '@wattle/sdk';
 import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Forecast } from './api';
@@ -40,23 +40,23 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
   if (summary.isError) return <ErrorState compact onRetry={() => void summary.refetch()} retrying={summary.isFetching} />;
   const month = summary.data;
   if (!month || month.consumption === null) {
-    const below = (
+    // without an amount: one line, what the customer can do about it first
+    const below = (reading?: ReactNode) => (
       <Stack gap={12}>
-        {month?.consent_needed && <ConsentHint />}
+        {(month?.consent_needed || reading) && (
+          <p>
+            {month?.consent_needed && <ConsentHint />} {reading}
+          </p>
+        )}
         <More />
       </Stack>
     );
-    const reading = (
-      <Stack gap={12}>
-        {month?.reading && <LastReading reading={month.reading} />}
-        {below}
-      </Stack>
-    );
+    const reading = below(month?.reading && <LastReading reading={month.reading} />);
     if (!forecast || forecast.connections.length === 0) return reading;
     return (
       <Suspense fallback={<Skeleton shape="row" count={3} />}>
         <LastMonth connections={forecast.connections} retitle={retitle} otherwise={reading}>
-          {below}
+          {below()}
         </LastMonth>
       </Suspense>
     );

@@ -93,14 +93,14 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
       />
     );
   };
-  const dot = (s: ChartSeries, unfinished: boolean) => (props: unknown) => {
+  const dot = (s: ChartSeries, unfinished: boolean, steps: boolean) => (props: unknown) => {
     const { cx, cy, payload } = props as Dot;
     const { slot } = payload;
     const key = `${s.key} ${slot}`;
     const own = unfinished === (drawn[slot]?.unfinished === true);
     const wanted = (s.kind === 'compare' || own) && (at.column > 14 || alone(slot, s));
     // of a single period there is no line
-    const level = isSteps(s) && slots.length > 1;
+    const level = steps && slots.length > 1;
     if (level || cx === null || cy === null || valueAt(slot, s) === null || !wanted) return <g key={key} />;
     const color = lookOf(s).fill;
     if (s.kind === 'compare') return <OpenMark key={key} x={cx} y={cy} color={color} />;
@@ -197,14 +197,14 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
       {lines.flatMap((s, n) => {
         const color = lookOf(s).fill;
         const compares = s.kind === 'compare';
-        const steps = isSteps(s);
         const over = compares && bars.length > 0;
-        // an earlier period: a dash on each bar that is wide enough, otherwise one thin line
+        // an earlier period: a dash on each bar that is wide enough, otherwise one thin line, of which steps would fill the gaps between bars
         const dash = over && at.bar >= minDashed ? at.bar : undefined;
+        const steps = isSteps(s) && (!over || dash !== undefined);
         const common = {
           type: steps ? stepCurve(at.column, dash) : ('linear' as const),
           stroke: color,
-          strokeWidth: compares && !dash ? 1.5 : 2,
+          strokeWidth: compares && !over ? 1.5 : 2,
           activeDot: false,
           connectNulls: false,
           // bars grow from zero, a line over them from the left: together they would not explain anything
@@ -219,7 +219,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
               {...common}
               stroke="var(--w-surface)"
               strokeOpacity={0.85}
-              strokeWidth={dash ? 6 : 4.5}
+              strokeWidth={6}
               dot={false}
             />
           ),
@@ -232,10 +232,10 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
             dataKey={`l${n}`}
             data-series={s.key}
             {...common}
-            strokeDasharray={(!steps && dashes(s, placeOf(s, series))) || 'none'}
+            strokeDasharray={(!steps && !over && dashes(s, placeOf(s, series))) || 'none'}
             dot={
               (!steps && at.column > 14) || drawn.some((_, slot) => valueAt(slot, s) !== null && alone(slot, s))
-                ? dot(s, false)
+                ? dot(s, false, steps)
                 : false
             }
           />,
@@ -246,7 +246,7 @@ export const Drawing = memo(function Drawing({ id, at, slots, points, series, fe
               data-unfinished={s.key}
               {...common}
               strokeDasharray="4 4"
-              dot={dot(s, true)}
+              dot={dot(s, true, steps)}
             />
           ),
         ];

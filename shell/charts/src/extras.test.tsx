@@ -90,7 +90,7 @@ row('9-charts-comparison-contrast', 'over bars last year has a rim, in the color
   );
 });
 
-/** Returns `count` points, for a window in which a slot is wider than 14 px with 43 points, and a bar 6 px wide with 70. */
+/** Returns `count` points, for a window in which a slot is wider than 14 px with 43 points, and a bar 10 px wide with 42. */
 const many = (count: number) =>
   points(Array<number>(count).fill(20)).map((p, n) => ({ ...p, values: { ...p.values, past: 11 + (n % 3) } }));
 
@@ -114,9 +114,9 @@ row(
   'in every chart a dash on each bar, or one thin line over narrow bars and where there are none',
   async () => {
     for (const [count, own, type, strokes, width] of [
-      [70, series, undefined, 70, 2],
-      [70, series, 'bar', 70, 2],
-      [71, series, 'steps', 1, 1.5],
+      [42, series, undefined, 42, 2],
+      [42, series, 'bar', 42, 2],
+      [43, series, 'steps', 1, 2],
       [28, [made('steps')], undefined, 1, 1.5],
       [28, [made('line')], 'bar', 1, 1.5],
     ] as const) {

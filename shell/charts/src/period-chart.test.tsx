@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { row } from '@wattle/sdk/vitest';
 import { expect, test } from 'vitest';
 import { BarsByMonth } from './bars-by-month';
 import { Comparison } from './comparison';
@@ -200,4 +201,15 @@ test('compares in words, and draws nothing for an unknown value', () => {
     'evenveel als november 2025',
     '',
   ]);
+});
+
+row('9-charts-table', 'the button of the table is at the right edge, also when the note is below it', async () => {
+  for (const note of ['Bijgewerkt 20-11-2026', undefined]) {
+    const { container } = chart({ note });
+    const place = screen.getByRole('button', { name: 'Toon als tabel' }).parentElement as HTMLElement;
+    const under = getComputedStyle(place.parentElement as HTMLElement);
+    expect([under.flexDirection, under.flexWrap, getComputedStyle(place).order]).toEqual(['row-reverse', 'wrap', '-1']);
+    expect(getComputedStyle(place).marginLeft, 'not at the left in a line of its own').toBe('auto');
+    container.remove();
+  }
 });

@@ -41,7 +41,7 @@ export interface PeriodChartProps extends ValueFormat {
   empty?: ReactNode;
   /** Replaces the text "geen gegevens" (no data). */
   gap?: string | undefined;
-  /** Text below the drawing, to the left of the table button, e.g. when the data was last updated. */
+  /** Text below the drawing, next to the table button or below it, e.g. when the data was last updated. */
   note?: ReactNode;
   /** Shows the button "Toon als tabel" (show as table), which opens the table (default true). */
   table?: boolean | undefined;
@@ -217,7 +217,9 @@ const Frame = styled.div`
 `;
 const Room = styled.div`position: relative; display: flex; flex-direction: column; > * { flex: none; } &[data-stale] { opacity: .55; transition: opacity 0s 150ms; }`;
 const Middle = styled.div`flex: 1 0 auto; display: flex; flex-direction: column; justify-content: center; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-tint);`;
+/** The table button is in the same corner below every drawing, level with its edge; a note without room next to it is below it. */
 const Under = styled.div`
-  display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 4px 16px; min-height: 44px; font-size: 14px; color: var(--w-text-quiet);
+  display: flex; flex-flow: row-reverse wrap; align-items: center; gap: 0 16px; min-height: 44px; font-size: 14px; color: var(--w-text-quiet);
+  > :first-child { flex: 1 1 min(240px, 100%); &:empty { display: none; } } > :last-child:not(:first-child) { order: -1; margin: 0 -12px 0 auto; }
   @media print { button { display: none; } }
 `;

@@ -1,7 +1,7 @@
 import type { LineProps } from 'recharts';
 
-/** Minimum width of a bar for a dash over it, in pixels. Over narrower bars dashes would look like noise. */
-export const minDashed = 6;
+/** Minimum width of a bar for a dash over it, in pixels. Over narrower bars, such as the days of a month on a phone, dashes are noise. */
+export const minDashed = 10;
 
 /**
  * Returns a curve that is level across the slot of each point, `column` pixels wide, with a rise or fall between slots. With `dash`,

@@ -47,13 +47,10 @@ const promo = <PromoPlace slot="dashboard" />;
 /** Number of tiles that are loaded immediately: those that fill the first screen. */
 const initialTiles = 3;
 
-/**
- * What needs attention, from all modules, open on a phone too; nothing if the list is empty (9-dashboard-attention,
- * 9-dashboard-two-open).
- */
+/** What needs attention, from all modules: a strip with one line each, and nothing if there is none (9-dashboard-attention). */
 function Attention({ mobile }: { mobile: boolean }): ReactElement {
   const intl = useIntl();
-  const title = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
+  const label = intl.formatMessage({ id: 'shell.attention', defaultMessage: 'Needs your attention' });
   const list = (
     <LazyInView waiting={null}>
       <AttentionList>
@@ -62,13 +59,9 @@ function Attention({ mobile }: { mobile: boolean }): ReactElement {
     </LazyInView>
   );
   return mobile ? (
-    <Optional>
-      <Disclosure level={2} title={title} defaultOpen>
-        {list}
-      </Disclosure>
-    </Optional>
+    <Optional aria-label={label}>{list}</Optional>
   ) : (
-    <Tile id="attention" title={title} size="half" optional>
+    <Tile id="attention" label={label} size="full" optional>
       {list}
     </Tile>
   );
@@ -130,7 +123,7 @@ const Still = styled.div`
 const TitleSummary = styled.span`[aria-expanded='true'] & { display: none; }`;
 const AttentionList = styled.ul`list-style: none; margin: 0; padding: 0;`;
 /** In an accordion: includes the line above, which other parts draw themselves. */
-const Optional = styled.div`border-top: 1px solid var(--w-line); &:not(:has(li)) { display: none; }`;
+const Optional = styled.section`padding: 4px ${density.pad}; border-top: 1px solid var(--w-line); background: var(--w-tint); &:not(:has(li)) { display: none; }`;
 /** In an accordion: a part without header, such as a promo, if there is one. */
 const Inset = styled.div`padding: ${density.pad}; border-top: 1px solid var(--w-line); &:empty { display: none; } &:first-child { border-top: 0; }`;
 const Quick = styled.ul`

@@ -20,12 +20,15 @@ export function Tiles({ children }: { children: ReactNode }): ReactElement {
 export function Tile({
   id,
   title,
+  label,
   size,
   optional,
   children,
 }: {
   id: string;
   title?: ReactNode;
+  /** Name for screen readers of a tile without a title: a strip, in a tint. */
+  label?: string;
   size: Size;
   /** The tile is shown only while it contains list items. */
   optional?: boolean;
@@ -33,7 +36,9 @@ export function Tile({
 }): ReactElement {
   return (
     <Cell $size={size} data-tile={id} data-optional={optional}>
-      <Card title={title}>{children}</Card>
+      <Card title={title} aria-label={label} tone={label ? 'tint' : 'plain'}>
+        {children}
+      </Card>
     </Cell>
   );
 }

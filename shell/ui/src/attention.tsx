@@ -10,7 +10,7 @@ export interface AttentionProps {
   href: string;
   /** What needs attention, in one sentence. */
   children: ReactNode;
-  /** A second line in small text, such as a date or what the customer gains. */
+  /** Small text after the sentence, such as what is being done about it. */
   hint?: ReactNode;
 }
 
@@ -24,7 +24,7 @@ export function Attention({ icon, href, children, hint }: AttentionProps) {
         <Icon name={icon} size={20} />
         <span>
           {children}
-          {hint && <small>{hint}</small>}
+          {hint && <small> {hint}</small>}
         </span>
         <Icon name="right" size={20} />
       </Anchor>
@@ -34,8 +34,8 @@ export function Attention({ icon, href, children, hint }: AttentionProps) {
 
 const Line = styled.li`
   & + & { border-top: 1px solid var(--w-line); }
-  a { display: flex; align-items: center; gap: 12px; min-height: 56px; margin: 0 -12px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
-  a:hover { background: var(--w-tint); }
-  span { flex: 1; min-width: 0; line-height: 1.4; } small { display: block; font-size: 14px; color: var(--w-text-quiet); }
+  a { display: flex; align-items: center; gap: 12px; min-height: 44px; margin: 0 -12px; padding: 8px 12px; border-radius: var(--w-radius-control); color: var(--w-text); text-decoration: none; }
+  a:hover { background: var(--w-tint-strong); }
+  span { flex: 1; min-width: 0; line-height: 1.4; } small { font-size: 14px; color: var(--w-text-quiet); }
   svg { flex: none; color: var(--w-text-quiet); } svg:first-child { color: var(--w-warning); }
 `;

@@ -1,7 +1,9 @@
 package label
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -182,13 +184,21 @@ func TestShippedLabels(t *testing.T) {
 		}
 		for key, first := range map[string]string{
 			"1000": "billing.open billing.term-amount",
-			"1008": "billing.open usage.month shell.attention billing.term-amount shell.quick-start billing.latest",
+			"1008": "billing.open shell.quick-start shell.attention billing.term-amount",
 			"1021": "billing.open usage.month shell.attention billing.term-amount shell.quick-start",
 			"1095": "billing.open billing.latest",
 		} {
 			require.True(t, strings.HasPrefix(strings.Join(s.ByKey(key).Slots["dashboard"].Order, " "), first), "first tiles of %s", key)
 		}
 		require.Equal(t, []string{"production.glance", "account.service"}, s.ByKey("1071").Slots["home"].Order[:2])
+		frames, corners := map[string]string{}, map[int]string{}
+		for _, key := range []string{"1000", "1008", "1042", "1060", "1071"} {
+			style := s.ByKey(key).Style
+			frame := fmt.Sprint(cmp.Or(style.HeaderStyle, "plain"), cmp.Or(style.ButtonShape, "rounded"), style.Photos["dashboard"] != "")
+			require.Empty(t, frames[frame], "frame of %s", key)
+			require.Empty(t, corners[*style.CornerRadius], "corners of %s", key)
+			frames[frame], corners[*style.CornerRadius] = key, key
+		}
 	})
 	t.Run("1-participant-label-list", func(t *testing.T) {
 		var participant []string
