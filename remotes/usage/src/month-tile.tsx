@@ -1,10 +1,10 @@
 import { Comparison, Sparkline } from '@wattle/charts/spark';
 import type { SlotControls } from '@wattle/sdk';
 import { Big, ErrorState, formatMonth, formatNumber, LinkButton, Skeleton, Stack } from '@wattle/ui';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
-import { api, type Forecast } from './api';
+import { api, type Forecast, type Reading } from './api';
 import { energyUnit } from './connection.rules';
 import { ConsentHint, LastReading, Quiet } from './last-reading';
 
@@ -47,10 +47,9 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
       </Stack>
     );
     const reading = (
-      <Stack gap={12}>
-        {month?.reading && <LastReading reading={month.reading} />}
+      <OnlyReading reading={month?.reading} retitle={retitle}>
         {below}
-      </Stack>
+      </OnlyReading>
     );
     if (!forecast || forecast.connections.length === 0) return reading;
     return (
@@ -111,6 +110,22 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
         label={intl.formatMessage({ id: 'usage.month.line', defaultMessage: 'Usage per day in {month}' }, { month: name })}
       />
     </Wide>
+  );
+}
+
+/** The last meter reading, under a title that does not refer to this month, of which nothing is known (9-usage-last-reading). */
+function OnlyReading({
+  reading,
+  retitle,
+  children,
+}: Pick<SlotControls, 'retitle'> & { reading: Reading | null | undefined; children: ReactNode }) {
+  const title = useIntl().formatMessage({ id: 'usage.latest.title', defaultMessage: 'Latest measurement' });
+  useEffect(() => retitle?.(title), [retitle, title]);
+  return (
+    <Stack gap={12}>
+      {reading && <LastReading reading={reading} />}
+      {children}
+    </Stack>
   );
 }
 
