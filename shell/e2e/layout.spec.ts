@@ -236,7 +236,7 @@ test(
         const fontSize = (l: typeof made) => l.evaluate((e) => Number.parseFloat(getComputedStyle(e).fontSize));
         const figure = onHome ? glance.getByText(/^[\d.]+ kWh$/).first() : glance.locator('dd').first();
         const amount = page.getByRole('region', { name: 'Te betalen' }).getByText('€ 310,00');
-        expect(await fontSize(amount), `9-glance-due: smaller on ${where}`).toBeLessThanOrEqual(await fontSize(figure));
+        expect(await fontSize(amount), `9-glance-due: no larger on ${where}`).toBeLessThanOrEqual(await fontSize(figure));
         const lines = notice.getByRole('listitem');
         for (const size of [phone, desktop]) {
           await page.setViewportSize(size);
