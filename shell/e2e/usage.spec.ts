@@ -323,7 +323,9 @@ test(
     await expect(latest, '9-usage-last-reading').toContainText('Meterstand 01-11-2026: normaal 13.820, dal 10.386');
     await expect(latest).toContainText('Met je toestemming');
     await portal.open('/dashboard');
-    await expect(page.getByRole('region', { name: 'Deze maand' })).toContainText('Meterstand 01-11-2026');
+    const tile = page.getByRole('region', { name: 'Laatste meting' });
+    await expect(tile, '9-usage-last-reading').toContainText('Meterstand 01-11-2026');
+    await expect(page.getByRole('region', { name: 'Deze maand' }), '9-usage-last-reading').toHaveCount(0);
     await portal.open('/account#usage.consent');
     const privacy = page.getByRole('region', { name: 'Privacy' });
     // The conventional meter does not need consent.

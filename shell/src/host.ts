@@ -1,3 +1,4 @@
+import type { Path } from '@wattle/sdk';
 import type { Host } from '@wattle/sdk/host';
 import { showToast } from '@wattle/ui';
 import { useMemo } from 'react';
@@ -17,6 +18,7 @@ export function useHostValue(): Host {
         kind: label.kind,
         timeZone: portal.zone,
         demo: portal.demo,
+        landing: label.landing as Path,
         projects: portal.projects ?? {},
         label: {
           key: label.key,

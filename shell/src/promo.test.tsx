@@ -77,15 +77,17 @@ row('9-promo-close', 'on its pages, in the language of the customer, when it com
   expect(screen.getByRole('region', { name: 'A warm winter' })).toBeVisible();
 });
 
-row('9-promo-close', 'below all sections of the account page, unless the label orders it otherwise', () => {
+row(['9-promo-close', '9-account-groups'], 'below all groups of the account page, unless the label orders it otherwise', () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }));
   const session = { role: 'customer' };
-  const section = { id: 'section', order: 10, title: { id: 'section', defaultMessage: 'of a module' } };
-  const manifest = { key: 'm', slots: { account: [section] } } as unknown as Manifest;
+  const section = (id: string, group?: string) => ({ id, group, order: 10, title: { id, defaultMessage: `of a ${id}` } });
+  const account = [section('module'), section('guard', 'security'), section('person', 'me')];
+  const manifest = { key: 'm', slots: { account } } as unknown as Manifest;
   for (const [settings, order] of [
-    [{}, ['of a module', 'of the page', 'Een warme winter']],
-    [{ order: ['shell.promo'] }, ['Een warme winter', 'of a module', 'of the page']],
-    [{ hide: ['shell.promo'] }, ['of a module', 'of the page']],
+    [{}, ['of a person', 'of a module', 'of a guard', 'of the page', 'Een warme winter']],
+    [{ order: ['m.module', 'shell.promo'] }, ['of a person', 'of a module', 'Een warme winter', 'of a guard', 'of the page']],
+    [{ order: ['shell.promo', 'm.module'] }, ['of a person', 'Een warme winter', 'of a module', 'of a guard', 'of the page']],
+    [{ hide: ['shell.promo', 'm.person'] }, ['of a module', 'of a guard', 'of the page']],
   ] as const) {
     const shell = {
       portal: {
@@ -102,13 +104,15 @@ row('9-promo-close', 'below all sections of the account page, unless the label o
     render(
       <IntlProvider locale="nl" onError={() => undefined}>
         <ShellContext value={shell}>
-          <Slot name="account" props={{}} frame={({ title }) => <p>{title}</p>}>
-            <p>of the page</p>
-          </Slot>
+          {(['me', 'contract', 'security'] as const).map((group) => (
+            <Slot key={group} name="account" group={group} props={{}} frame={({ title }) => <p>{title}</p>}>
+              {group === 'security' && <p>of the page</p>}
+            </Slot>
+          ))}
         </ShellContext>
       </IntlProvider>,
     );
-    const found = screen.getAllByText(/^of (a module|the page)$|^Een warme winter$/);
+    const found = screen.getAllByText(/^of (a \w+|the page)$|^Een warme winter$/);
     expect(
       found.map((e) => e.textContent),
       '9-promo-close',

@@ -1,4 +1,4 @@
-import type { Path, Remote, SlotItem, Slots } from '@wattle/sdk';
+import type { AccountGroup, Path, Remote, SlotItem, Slots } from '@wattle/sdk';
 import type { SlotProps } from '@wattle/sdk/host';
 import { Card, Skeleton } from '@wattle/ui';
 import {
@@ -55,8 +55,9 @@ type ItemsProps = SlotProps<keyof Slots> & {
   after?: ReactNode;
 };
 
-function Items({ name, props, frame = card, after, children }: ItemsProps): ReactElement {
-  const items = useSlot(name, undefined, true);
+function Items({ name, props, frame = card, group, after, children }: ItemsProps): ReactElement {
+  const all = useSlot(name, undefined, true);
+  const items = group ? all.filter((_, i) => groupAt(all, i) === group) : all;
   const end = items.at(-1)?.module === shellKey ? items.length - 1 : -1;
   return (
     <>
@@ -74,6 +75,16 @@ function Items({ name, props, frame = card, after, children }: ItemsProps): Reac
       {end < 0 && children}
     </>
   );
+}
+
+/**
+ * Returns the group of the item at `i` in slot `account`. The promo has that of the item above it; at the end it is below all groups
+ * (9-promo-close).
+ */
+function groupAt(all: readonly SlotEntry[], i: number): AccountGroup {
+  const item = all[i];
+  if (item?.module !== shellKey) return item?.group ?? 'contract';
+  return i === all.length - 1 ? 'security' : groupAt(all, i === 0 ? 1 : i - 1);
 }
 
 /**
@@ -220,13 +231,14 @@ const Place = styled.div`width: 100%; &:not(:has(> div > *)) { display: none; }`
  * hidden until then.
  */
 const DueCard = styled.div`
+  width: 100%;
   &:not(:has(li)), &:has([role='status'][aria-busy='true']) { display: none; }
   &:has([role='status'][aria-busy='true']) ~ * { ${hiddenWhileWaiting} }
   ul { list-style: none; margin: 0; padding: 0; }
   li { display: flex; align-items: center; justify-content: space-between; gap: 8px 16px; }
   li + li { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--w-line); }
   li > div:first-child { min-width: 0; overflow-wrap: anywhere; } li > div:last-child { flex: none; }
-  strong { font-size: 20px; font-variant-numeric: tabular-nums; } strong svg { display: inline-block; vertical-align: -3px; color: var(--w-negative); }
+  strong { font-variant-numeric: tabular-nums; } strong svg { display: inline-block; vertical-align: -3px; color: var(--w-negative); }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }
   @media (max-width: 767px) { li { flex-direction: column; align-items: stretch; } li > div:last-child > * { width: 100%; } }
 `;

@@ -29,11 +29,16 @@ describe('account page', () => {
       expect(await facts('Contact details')).toMatchObject({
         Name: 'Mrs F.A. de Boer',
         'Customer number': '10240001',
+        Address: 'Molenweg 18, 9861 GT  Grootegast',
         'Email address': 'fenna@voorbeeld.example',
         'Phone number': '0612345601',
       });
       await waitFor(async () => expect((await facts('Contact details')).Username).toBe('fenna.deboer'));
       expect(screen.queryByRole('region', { name: 'Company' })).toBeNull();
+      cleanup();
+      customerApi({ 'GET /relations': { ...fenna, addresses: [shipping(1)] } });
+      show(<AccountPage />);
+      expect(await facts('Contact details'), 'not the address of a connection').not.toHaveProperty('Address');
     },
   );
 
@@ -78,54 +83,44 @@ describe('account page', () => {
   );
 
   row(
-    ['9-glance', '9-glance-due'],
-    'what must be paid, and then what other modules put on top, come before the sections',
-    async () => {
-      customerApi();
-      show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p> });
-      const order = [
-        screen.getByText('slot due'),
-        screen.getByText('slot account.top'),
-        await screen.findByRole('region', { name: 'Contact details' }),
-        screen.getByText('slot account'),
-      ];
-      for (const [i, e] of order.slice(1).entries())
-        expect(order[i]?.compareDocumentPosition(e), '9-glance-due').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-      expect(remote.offers).toHaveProperty('account.top');
-    },
-  );
-
-  row(
-    ['9-account-landing', '2.1-notices-place'],
-    'members, who land on it, are welcomed by name, and the details have a heading; customers come for the details',
+    ['9-account-landing', '9-glance', '9-glance-due', '2.1-notices-place'],
+    'where members land they are welcomed, with their shares and what must be paid first; elsewhere details come first',
     async () => {
       const session = { id: '1', role: 'customer', name: 'F.A. de Boer' } as const;
-      for (const [locale, kind, who, title] of [
-        ['nl', 'participant', { ...session, preferredName: 'Fenna' }, 'Welkom, Fenna'],
-        ['en', 'participant', { ...session, preferredName: 'Fenna' }, 'Welcome, Fenna'],
-        ['en', 'participant', session, 'Welcome, F.A. de Boer'],
-        ['nl', 'customer', session, 'Mijn gegevens'],
-        ['en', 'customer', session, 'My details'],
+      for (const [locale, kind, landing, who, title] of [
+        ['nl', 'participant', '/account', { ...session, preferredName: 'Fenna' }, 'Welkom, Fenna'],
+        ['en', 'participant', '/account', { ...session, preferredName: 'Fenna' }, 'Welcome, Fenna'],
+        ['en', 'participant', '/account', session, 'Welcome, F.A. de Boer'],
+        ['en', 'participant', '/home', session, 'My details'],
+        ['nl', 'customer', '/dashboard', session, 'Mijn gegevens'],
+        ['en', 'customer', '/home', session, 'My details'],
       ] as const) {
         customerApi();
-        show(<AccountPage />, { slot: ({ name }) => <p>slot {name}</p>, locale, portal: { kind, session: who } });
+        const portal = { kind, landing, session: who };
+        show(<AccountPage />, { slot: ({ name, group = '' }) => <p>{`slot ${name} ${group}`.trim()}</p>, locale, portal });
         const contact = locale === 'nl' ? 'Contactgegevens' : 'Contact details';
         const details = { name: locale === 'nl' ? 'Mijn gegevens' : 'My details' };
-        const member = kind === 'participant';
+        const lands = landing === '/account';
+        const glance = [screen.getByText('slot account.top'), screen.getByText('slot due')];
+        const notices = screen.getByText('slot notice');
+        const sections = [
+          await screen.findByRole('heading', { level: lands ? 4 : 3, name: new RegExp(`^${contact}`) }),
+          screen.getByText('slot account contract'),
+          screen.getByText('slot account security'),
+        ];
         const order = [
           screen.getByRole('heading', { level: 1, name: title }),
-          screen.getByText('slot due'),
-          screen.getByText('slot account.top'),
-          screen.getByText('slot notice'),
-          ...(member ? [screen.getByRole('heading', { ...details, level: 2 })] : []),
-          await screen.findByRole('heading', { level: member ? 3 : 2, name: new RegExp(`^${contact}`) }),
+          ...(lands
+            ? [...glance, notices, screen.getByRole('heading', { ...details, level: 2 }), ...sections]
+            : [notices, ...sections, ...glance]),
         ];
         expect(screen.getAllByText(locale === 'nl' ? /^Dit weten we van je/ : /^This is what we know about you/)).toHaveLength(1);
         for (const [i, e] of order.slice(1).entries())
-          expect(order[i]?.compareDocumentPosition(e), '9-account-landing').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+          expect(order[i]?.compareDocumentPosition(e), `9-account-landing ${landing}`).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
         cleanup();
       }
       expect(remote.routes?.find((r) => r.path === '/account')?.notices).toBe('page');
+      expect(remote.offers).toHaveProperty('account.top');
     },
   );
 
@@ -142,13 +137,11 @@ describe('account page', () => {
       Telefoonnummer: expect.stringMatching(/wordt gewijzigd in.*0687654321/),
       Gebruikersnaam: expect.stringMatching(/fenna.deboer.*wordt gewijzigd in.*fenna.nieuw/),
     });
-    expect(screen.getAllByRole('button', { name: /wijzigen$/ }).map((b) => b.getAttribute('aria-label'))).toEqual([
-      'Wachtwoord wijzigen',
-    ]);
+    expect(screen.queryByRole('button', { name: /wijzigen$/ })).toBeNull();
   });
 
   row('4-pending-personal', 'only the value that is being changed loses its button, until it is processed', async () => {
-    const all = ['email address', 'phone number', 'username', 'password'].map((what) => `Change ${what}`);
+    const all = ['email address', 'phone number', 'username'].map((what) => `Change ${what}`);
     const changes = () => screen.queryAllByRole('button', { name: /^Change / }).map((b) => b.getAttribute('aria-label'));
     for (const [what, path, body] of [
       ['email address', 'GET /relations/email', { change_email: 'nieuw@voorbeeld.example' }],
@@ -187,6 +180,7 @@ describe('account page', () => {
           </>,
           { overlays, route: '*' },
         );
+        if (what === 'password') await opened('Password');
         await userEvent.click(await screen.findByRole('button', { name: `Change ${what}` }));
         expect(screen.getByRole('status')).toHaveTextContent(path);
         cleanup();
@@ -212,6 +206,7 @@ describe('account page', () => {
         ]),
       ),
     });
+    await opened('Password');
     await waitFor(() => expect(screen.getAllByRole('button', { name: /^Change/ })).toHaveLength(4));
     expect(screen.getByText(/^You are only viewing/)).toBeVisible();
     for (const button of screen.getAllByRole('button', { name: /^Change/ })) {
@@ -278,8 +273,10 @@ describe('account page', () => {
     expect(screen.getByText(/^This is what we know about you/)).toBeVisible();
     // no relation details, but the list of sessions is shown
     expect(screen.getAllByRole('button', { expanded: false }).map((b) => b.textContent)).toEqual([
+      expect.stringContaining('Password'),
       expect.stringContaining('Where you are signed in'),
     ]);
+    expect(screen.queryByText('Me'), '9-account-groups: none without sections').not.toBeVisible();
   });
 
   describe('sections', () => {
@@ -289,57 +286,86 @@ describe('account page', () => {
         .filter((b) => b.hasAttribute('aria-expanded'))
         .map((b) => [b.textContent, b.getAttribute('aria-expanded')]);
     /** Sections of other modules, as the shell renders them. */
-    const others: NonNullable<Parameters<typeof show>[1]>['slot'] = ({ name, frame, children }) =>
+    const others: NonNullable<Parameters<typeof show>[1]>['slot'] = ({ name, group, frame, children }) =>
       name === 'account' ? (
         <>
-          {frame?.({
-            id: 'payment',
-            module: 'billing',
-            size: 'full',
-            title: 'Payment',
-            summary: '•• 11 17',
-            children: <p>all of it</p>,
-          })}
+          {group === 'contract' &&
+            frame?.({
+              id: 'payment',
+              module: 'billing',
+              size: 'full',
+              title: 'Payment',
+              summary: '•• 11 17',
+              children: <p>all of it</p>,
+            })}
           {children}
         </>
       ) : null;
 
-    row('9-account-sections', 'each is a row with its most important line, but the details of customers are open', async () => {
-      for (const [kind, contact] of [
-        ['participant', ['Contact detailsfenna@voorbeeld.example', 'false']],
-        ['customer', ['Contact details', 'true']],
+    row(
+      '9-account-sections',
+      'each is a row with its most important line, but the contact details are open where nobody lands',
+      async () => {
+        for (const [kind, contact] of [
+          ['participant', ['Contact detailsfenna@voorbeeld.example', 'false']],
+          ['customer', ['Contact details', 'true']],
+        ] as const) {
+          customerApi({ 'GET /relations': { ...fenna, company } });
+          show(<AccountPage />, { portal: { kind }, slot: others });
+          await screen.findByText('Nobody has looked at your details yet.', { selector: 'button *' });
+          await waitFor(() =>
+            expect(states(), '9-account-sections').toEqual([
+              contact,
+              ['Delivery addressesMolenweg 1, Molenweg 2', 'false'],
+              ['CompanyBakkerij Ouwehand V.O.F.', 'false'],
+              ['Payment•• 11 17', 'false'],
+              ['Password••••••••', 'false'],
+              ['Where you are signed inOn 0 devices', 'false'],
+              ['Who viewed your detailsNobody has looked at your details yet.', 'false'],
+            ]),
+          );
+          cleanup();
+        }
+      },
+    );
+
+    row('9-account-groups', 'the customer, contract and payment, privacy and security, each with a small heading', async () => {
+      for (const [locale, kind, groups] of [
+        ['nl', 'participant', ['Ik', 'Contract en betaling', 'Privacy en beveiliging']],
+        ['en', 'customer', ['Me', 'Contract and payment', 'Privacy and security']],
       ] as const) {
         customerApi({ 'GET /relations': { ...fenna, company } });
-        show(<AccountPage />, { portal: { kind }, slot: others });
-        await screen.findByText('Nobody has looked at your details yet.', { selector: 'button *' });
-        await waitFor(() =>
-          expect(states(), '9-account-sections').toEqual([
-            contact,
-            ['Delivery addressesMolenweg 1, Molenweg 2', 'false'],
-            ['CompanyBakkerij Ouwehand V.O.F.', 'false'],
-            ['Payment•• 11 17', 'false'],
-            ['Where you are signed inOn 0 devices', 'false'],
-            ['Who viewed your detailsNobody has looked at your details yet.', 'false'],
-          ]),
-        );
+        show(<AccountPage />, { locale, portal: { kind }, slot: others });
+        const of = (name: string) => within(screen.getByRole('group', { name }));
+        await waitFor(() => expect(groups.map((name) => of(name).getAllByRole('region').length)).toEqual([3, 1, 3]));
+        expect(of(groups[2]).getByRole('region', { name: locale === 'nl' ? 'Wachtwoord' : 'Password' })).toBeVisible();
+        for (const name of groups)
+          expect(
+            of(name).getByRole('heading', { name, level: kind === 'participant' ? 3 : 2 }),
+            '9-account-groups',
+          ).toBeVisible();
         cleanup();
       }
     });
 
-    row('9-account-sections', 'they are in one card, and a button opens each in its place and closes it again', async () => {
-      customerApi();
-      show(<AccountPage />, { slot: others });
-      const all = await Promise.all(
-        ['Contact details', 'Payment', 'Where you are signed in'].map((name) => screen.findByRole('region', { name })),
-      );
-      expect(new Set(all.map((section) => section.parentElement)).size, 'one card').toBe(1);
-      expect(screen.getByText('all of it')).not.toBeVisible();
-      await userEvent.click(screen.getByRole('button', { name: 'Payment •• 11 17' }));
-      expect(screen.getByText('all of it')).toBeVisible();
-      await userEvent.click(screen.getByRole('button', { name: 'Payment' }));
-      expect(screen.getByText('all of it')).not.toBeVisible();
-      expect(screen.getByRole('button', { name: 'Payment •• 11 17' })).toHaveAttribute('aria-expanded', 'false');
-    });
+    row(
+      '9-account-sections',
+      'those of a group are in one card; a button opens each in its place and closes it again',
+      async () => {
+        customerApi();
+        show(<AccountPage />, { slot: others });
+        const all = await Promise.all(
+          ['Password', 'Where you are signed in', 'Who viewed your details'].map((name) => screen.findByRole('region', { name })),
+        );
+        expect(new Set(all.map((section) => section.parentElement)).size, 'one card').toBe(1);
+        expect(screen.getByText('all of it')).not.toBeVisible();
+        await userEvent.click(screen.getByRole('button', { name: 'Payment •• 11 17' }));
+        expect(screen.getByText('all of it')).toBeVisible();
+        await userEvent.click(screen.getByRole('button', { name: 'Payment' }));
+        expect(screen.getByText('all of it')).not.toBeVisible();
+        expect(screen.getByRole('button', { name: 'Payment •• 11 17' })).toHaveAttribute('aria-expanded', 'false');
+      },
+    );
 
     row('9-account-sections', 'a link to its anchor opens a section and takes focus there, also a second time', async () => {
       customerApi();

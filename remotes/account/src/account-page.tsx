@@ -24,6 +24,7 @@ import { api } from './api';
 import { Mail } from './mail';
 import {
   type Address,
+  addressLine,
   knownOrUndefined,
   type Relation,
   readAddress,
@@ -32,13 +33,17 @@ import {
   timesOfUse,
   townLine,
 } from './relation.rules';
-import { Part, Parts } from './section';
+import { Group, Part, useLanding } from './section';
 import { Sessions, SessionsSummary } from './sessions';
 import type { AccountSettings } from './settings';
 
-/** On participant-type labels, whose members land on this page, it welcomes them; their details have a heading of their own. */
+/**
+ * The customer's details. Where members land on this page, it welcomes them and begins with what their shares make and what must be
+ * paid (9-account-landing).
+ */
 export default function AccountPage() {
-  const { kind, session } = usePortal();
+  const { session } = usePortal();
+  const isLanding = useLanding();
   const title = <FormattedMessage id="account.title" defaultMessage="My details" />;
   const intro = (
     <FormattedMessage
@@ -46,18 +51,19 @@ export default function AccountPage() {
       defaultMessage="This is what we know about you. Is something not right? Change it here."
     />
   );
-  const top = (
+  const notices = <Slot name="notice" props={{}} />;
+  const atAGlance = (
     <>
-      <Slot name="due" props={{}} />
       <Slot name="account.top" props={{}} frame={onTop} />
-      <Slot name="notice" props={{}} />
+      <Slot name="due" props={{}} />
     </>
   );
-  if (kind === 'customer')
+  if (!isLanding)
     return (
       <Page width="wide" title={title} sentence={intro}>
-        {top}
+        {notices}
         <Details />
+        {atAGlance}
       </Page>
     );
   return (
@@ -71,7 +77,8 @@ export default function AccountPage() {
         />
       }
     >
-      {top}
+      {atAGlance}
+      {notices}
       <Section title={title} sentence={intro}>
         <Details />
       </Section>
@@ -91,7 +98,7 @@ function Details() {
           <FormattedMessage id="account.no_data_text" defaultMessage="They appear here once we have processed your contract." />
         </EmptyState>
       )}
-      <Parts>
+      <Group title={<FormattedMessage id="account.group.me" defaultMessage="Me" />}>
         {(relation.isPending || relation.data) && (
           <>
             <ContactInfo relation={relation.data} />
@@ -99,7 +106,23 @@ function Details() {
           </>
         )}
         {relation.data?.company && <Company company={relation.data.company} />}
-        <Slot name="account" props={{}} frame={part}>
+        <Slot name="account" group="me" props={{}} frame={part} />
+      </Group>
+      <Group title={<FormattedMessage id="account.group.contract" defaultMessage="Contract and payment" />}>
+        <Slot name="account" group="contract" props={{}} frame={part} />
+      </Group>
+      <Group title={<FormattedMessage id="account.group.security" defaultMessage="Privacy and security" />}>
+        <Slot name="account" group="security" props={{}} frame={part}>
+          <Part
+            id="account.password"
+            title={intl.formatMessage({ id: 'account.password', defaultMessage: 'Password' })}
+            summary={hiddenPassword}
+          >
+            <Row gap={16}>
+              {hiddenPassword}
+              <Change what="password" />
+            </Row>
+          </Part>
           <Part
             id="account.sessions"
             title={intl.formatMessage({ id: 'account.signed_in', defaultMessage: 'Where you are signed in' })}
@@ -117,10 +140,12 @@ function Details() {
             </Part>
           )}
         </Slot>
-      </Parts>
+      </Group>
     </>
   );
 }
+
+const hiddenPassword = <span aria-hidden="true">••••••••</span>;
 
 /** Another module's section, with its anchor. */
 const part: NonNullable<SlotProps<'account'>['frame']> = ({ id, module, title, summary, children }) =>
@@ -163,6 +188,7 @@ function ContactFacts({ relation }: { relation: Relation }) {
   const phone = api.useGet('/relations/phonenumber', { query: { request: 'status' } });
   const account = api.useGet('/account');
   const may = useMay(overlays.email.operation);
+  const home = (relation.addresses ?? []).map(readAddress).find((a) => a.address_type === 'INVOICE');
   const name = [relation.initials, relation.prefix, relation.last_name].filter(Boolean).join(' ');
   return (
     <>
@@ -183,6 +209,9 @@ function ContactFacts({ relation }: { relation: Relation }) {
             label: <FormattedMessage id="account.debtor_number" defaultMessage="Customer number" />,
             value: relation.debtor_number,
           },
+          ...(home
+            ? [{ label: <FormattedMessage id="account.address" defaultMessage="Address" />, value: addressLine(home) }]
+            : []),
           changeableFact({
             label: intl.formatMessage({ id: 'account.email', defaultMessage: 'Email address' }),
             value: relation.email && <Mail address={relation.email} />,
@@ -210,11 +239,6 @@ function ContactFacts({ relation }: { relation: Relation }) {
             known: !account.isPending,
             change: <Change what="username" />,
           }),
-          {
-            label: <FormattedMessage id="account.password" defaultMessage="Password" />,
-            value: <span aria-hidden="true">••••••••</span>,
-            action: <Change what="password" />,
-          },
         ]}
       />
     </>

@@ -37,6 +37,9 @@ export const knownOrUndefined = <T extends string>(values: readonly T[], value: 
 export const streetLine = (a: Address): string =>
   [a.street, [a.house_number, a.house_number_extension].filter(Boolean).join(' ')].filter(Boolean).join(' ');
 
+/** Returns an address on one line: `Molenweg 18, 9861 GT  Grootegast`. */
+export const addressLine = (a: Address): string => [streetLine(a), townLine(a)].filter(Boolean).join(', ');
+
 /** Returns the postal code and town on one line; a Dutch postal code is formatted as 1234 AB. */
 export const townLine = (a: Address): string =>
   [a.zip_code.replace(/^(\d{4})\s*([A-Za-z]{2})$/, '$1 $2'), a.city].filter(Boolean).join('  ');

@@ -1,7 +1,10 @@
 import { useLocation, usePortal } from '@wattle/sdk';
 import { Disclosure } from '@wattle/ui';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import styled from 'styled-components';
+
+/** Returns whether this is the page on which members land. */
+export const useLanding = (): boolean => usePortal().landing === '/account';
 
 interface PartProps {
   /** The anchor of the section. */
@@ -9,7 +12,7 @@ interface PartProps {
   title: string;
   /** The section's most important line, shown while it is closed. */
   summary?: ReactNode;
-  /** It is what most customers come for: open at first, except for members, who land on this page. */
+  /** It is what most customers come for: open at first, except where members land on this page. */
   first?: boolean;
   children: ReactNode;
 }
@@ -19,11 +22,10 @@ interface PartProps {
  * its anchor (9-account-sections).
  */
 export function Part({ id, title, summary, first = false, children }: PartProps) {
-  const { kind } = usePortal();
+  const isLanding = useLanding(); // the page then has a heading above the groups
   const { hash, key } = useLocation();
   const place = useRef<HTMLElement>(null);
-  const below = kind === 'participant'; // the page has a heading above the sections
-  const [open, setOpen] = useState(first && kind === 'customer');
+  const [open, setOpen] = useState(first && !isLanding);
   const asked = hash === `#${id}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the same link is followed once more
   useEffect(() => {
@@ -35,7 +37,7 @@ export function Part({ id, title, summary, first = false, children }: PartProps)
   return (
     <Place id={id} ref={place} aria-label={title}>
       <Disclosure
-        level={below ? 3 : 2}
+        level={isLanding ? 4 : 3}
         open={open}
         onToggle={setOpen}
         title={
@@ -51,8 +53,25 @@ export function Part({ id, title, summary, first = false, children }: PartProps)
   );
 }
 
-/** The sections of the page, as the rows of one card; a promo is outside of it, usually below. */
-export const Parts = styled.div`
+/** Sections under a small heading, as the rows of one card; a promo is outside of it, usually below. Nothing without sections. */
+export function Group({ title, children }: { title: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Sections role="group" aria-labelledby={id}>
+      <GroupTitle as={useLanding() ? 'h3' : 'h2'} id={id}>
+        {title}
+      </GroupTitle>
+      <Parts>{children}</Parts>
+    </Sections>
+  );
+}
+
+const Sections = styled.div`
+  & + & { margin-top: 8px; }
+  &:not(:has(section)) { display: none; }
+`;
+const GroupTitle = styled.h2`font-size: 14px; color: var(--w-text-quiet); margin-bottom: 8px;`;
+const Parts = styled.div`
   > * { min-width: 0; } > div, > div + section { margin-top: 24px; }
   > section { border: 1px solid var(--w-line); border-bottom-width: 0; background: var(--w-surface); > div { border: 0; background: none; } }
   > section:first-of-type, > div + section { border-start-start-radius: var(--w-radius); border-start-end-radius: var(--w-radius); }

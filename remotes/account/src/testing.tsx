@@ -21,7 +21,17 @@ export const fenna: Relation = {
   phone_number: '+31612345601',
   bank_account_number: 'NL38WATT0000001117',
   bank_account_name: 'F.A. de Boer',
-  addresses: [],
+  addresses: [
+    {
+      address_type: 'INVOICE',
+      street: 'Molenweg',
+      house_number: '18',
+      house_number_extension: '',
+      zip_code: '9861GT',
+      city: 'Grootegast',
+      connections: [],
+    },
+  ],
 };
 
 export const shipping = (n: number) => ({
@@ -85,7 +95,11 @@ export function show(what: ReactElement, props: Partial<FakePortalProps> = {}) {
       messages={messages}
       settings={{ show_shipping_addresses: true }}
       {...props}
-      portal={{ kind: 'customer', ...props.portal }}
+      portal={{
+        kind: 'customer',
+        landing: props.portal?.kind === 'participant' ? '/account' : '/dashboard',
+        ...props.portal,
+      }}
     >
       {what}
     </FakePortal>,

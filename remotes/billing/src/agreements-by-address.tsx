@@ -62,6 +62,6 @@ export default function AgreementsByAddress() {
   );
 }
 
-const Place = styled.h3`font-size: 16px;`;
+const Place = styled.h4`font-size: 16px;`;
 const Quiet = styled.p`color: var(--w-text-quiet);`;
 const List = styled.ul`list-style: none; > li { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-height: 44px; }`;

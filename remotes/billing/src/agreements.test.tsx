@@ -17,6 +17,8 @@ import PeriodicalPage from './periodical-page';
 import PlacesSummary from './places-summary';
 import ProductsPage from './products-page';
 import remote from './remote';
+import TermAmountLine from './term-amount-line';
+import TermAmountSection from './term-amount-section';
 import TermAmountSummary from './term-amount-summary';
 import TermAmountTile from './term-amount-tile';
 import { agreement, customerApi, home, periodical, product, show } from './testing';
@@ -196,6 +198,7 @@ describe('agreements', () => {
         account: [
           ['payment-details', 'Payment details', PaymentDetails, PaymentSummary],
           ['agreements', 'Contracts', AgreementsByAddress, PlacesSummary],
+          ['term-amount', 'Monthly amount', TermAmountSection, TermAmountLine],
         ],
       });
     },
@@ -342,6 +345,29 @@ describe('payment details', () => {
       expect(await screen.findByText('Molenweg 12 A, Grootegast')).toBeVisible();
     },
   );
+
+  row('9-account-groups', 'the monthly amount, with a link for changing it; no section without one', async () => {
+    const hide = vi.fn();
+    customerApi({ 'GET /periodicalPayments': [periodical()] });
+    show(
+      <>
+        <TermAmountSection hide={hide} />
+        <TermAmountLine />
+      </>,
+    );
+    expect(await screen.findByText(/^€\s125,00 per month$/)).toBeVisible();
+    expect(screen.getByText(/^€\s125,00$/), 'closed').toBeVisible();
+    expect(screen.getByRole('link', { name: 'View or change' })).toHaveAttribute('href', '/periodical-payments');
+    expect(hide).not.toHaveBeenCalled();
+    cleanup();
+    customerApi({ 'GET /periodicalPayments': [] });
+    show(<TermAmountSection hide={hide} />);
+    await waitFor(() => expect(hide).toHaveBeenCalled());
+    cleanup();
+    customerApi({ 'GET /periodicalPayments': refuse(503, 'unavailable') });
+    show(<TermAmountSection hide={hide} />);
+    expect(await screen.findByRole('button', { name: /Try again/ })).toBeVisible();
+  });
 
   test('a requested account is shown next to the current one', async () => {
     customerApi({

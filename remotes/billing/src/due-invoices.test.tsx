@@ -8,7 +8,12 @@ import { customerApi, invoice, periodical, show } from './testing';
 
 afterEach(cleanup);
 
-const owed = (id: string, due: string, balance: number) => invoice(id, due, { payment_status: 'OPEN', balance });
+const owed = (id: string, due: string, balance: number) =>
+  invoice(id, due, {
+    payment_status: 'OPEN',
+    balance,
+    period_end_date: new Date(Date.UTC(Number(due.slice(0, 4)), Number(due.slice(5, 7)), 0)).toISOString().slice(0, 10),
+  });
 const [late, next] = [owed('late', '2026-08-18', 14.5), owed('next', '2026-11-29', 42.35)];
 const open = (...invoices: ReturnType<typeof invoice>[]) => ({
   amount: Math.round(invoices.reduce((sum, i) => sum + i.balance * 100, 0)) / 100,
@@ -20,20 +25,30 @@ const text = () => screen.getByRole('listitem').textContent?.replaceAll('\u00a0'
 
 row(
   '9-account-due',
-  'one line: amount, number, what is overdue, by when, how it is paid, and a link to the invoices',
+  'the amount, what is overdue by name and for how long, what else by when, how it is paid, and a link to the invoices',
   async () => {
+    const how = 'How to pay is on the invoice.See the invoices';
+    const older = ['06', '07', '05'].map((month) => owed(month, `2026-${month}-18`, 10));
     for (const [locale, invoices, says] of [
-      ['en', [next], '€ 42,351 invoice, by 29-11-2026How to pay is on the invoice.See the invoices'],
-      ['en', [late], '€ 14,501 invoice, overdueHow to pay is on the invoice.See the invoices'],
+      ['en', [next], `€ 42,35Monthly amount November 2026, by 29-11-2026${how}`],
+      ['en', [{ ...next, period_end_date: '2026-11-28' }], `€ 42,35Monthly amount 01-11-2026 to 28-11-2026, by 29-11-2026${how}`],
+      ['en', [late], `€ 14,50Monthly amount August 2026: 94 days overdue${how}`],
+      ['en', [owed('late', '2026-11-19', 14.5)], `€ 14,50Monthly amount November 2026: 1 day overdue${how}`],
+      ['en', [next, owed('then', '2026-12-29', 1)], `€ 43,352 invoices, by 29-11-2026${how}`],
       [
         'en',
         [late, next],
-        '€ 56,852 invoices, € 14,50 of it overdue and the rest by 29-11-2026How to pay is on the invoice.See the invoices',
+        `€ 56,85Monthly amount August 2026, € 14,50: 94 days overdueMonthly amount November 2026, € 42,35, by 29-11-2026${how}`,
       ],
       [
         'nl',
         [late, next],
-        '€ 56,852 facturen, waarvan € 14,50 te laat en de rest uiterlijk 29-11-2026Hoe je betaalt, staat op de factuur.Bekijk de facturen',
+        '€ 56,85Termijnbedrag augustus 2026, € 14,50: 94 dagen te laatTermijnbedrag november 2026, € 42,35, uiterlijk 29-11-2026Hoe je betaalt, staat op de factuur.Bekijk de facturen',
+      ],
+      [
+        'en',
+        [late, ...older],
+        `€ 44,50Monthly amount May 2026, € 10,00: 186 days overdueMonthly amount June 2026, € 10,00: 155 days overdueMonthly amount July 2026, € 10,00: 125 days overdue1 more invoice${how}`,
       ],
     ] as const) {
       customerApi({ 'GET /openInvoices': open(...invoices), 'GET /periodicalPayments': transferred });
@@ -41,7 +56,9 @@ row(
       await screen.findByRole('listitem');
       expect(text(), '9-account-due').toBe(says);
       expect(screen.getByRole('link')).toHaveAttribute('href', '/invoices');
-      expect(document.querySelectorAll('strong svg'), 'a mark at what is overdue').toHaveLength(invoices.includes(late) ? 1 : 0);
+      expect(document.querySelectorAll('strong svg'), 'a mark at what is overdue').toHaveLength(
+        says.includes('overdue') || says.includes('te laat') ? 1 : 0,
+      );
       cleanup();
     }
   },

@@ -2,39 +2,70 @@ import { useToday } from '@wattle/sdk';
 import { formatDay, formatMoney, Icon, LinkButton, Skeleton } from '@wattle/ui';
 import { useLayoutEffect } from 'react';
 import { FormattedMessage } from 'react-intl';
-import { isOverdue } from './invoice.rules';
+import { type Invoice, isOverdue } from './invoice.rules';
 import { cents } from './money';
 import { debitedInvoices, HowToPay, useOpenAmount } from './open';
+import { useSubject } from './texts';
 
-/** Invoices to pay, as one line of the card of what must be paid; nothing if all of them are collected (9-account-due). */
+/** Number of overdue invoices with a line of their own; the others are counted. */
+const maxNamed = 3;
+
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+
+/**
+ * Invoices to pay, together in the card of what must be paid, with what is overdue by name; nothing if all of them are collected
+ * (9-account-due).
+ */
 export default function DueInvoices({ hold }: { hold?: () => () => void }) {
   const today = useToday();
+  const subject = useSubject();
   const { open, periodicals, known } = useOpenAmount();
   const waits = !known && [open, periodicals].some((q) => q.isPending && q.failureCount === 0);
   useLayoutEffect(() => (waits ? hold?.() : undefined), [waits, hold]);
   if (!known) return waits ? <Skeleton /> : null;
-  const { invoices, amount, overdue_amount: overdue } = known;
+  const { invoices, amount } = known;
   const debited = debitedInvoices(invoices, periodicals.data, today).length;
   if (debited === invoices.length) return null;
-  const [next] = invoices.flatMap((i) => (isOverdue(i, today) ? [] : i.due_date)).sort();
+  const late = invoices.filter((i) => isOverdue(i, today)).sort((a, b) => a.due_date.localeCompare(b.due_date));
+  const rest = invoices.filter((i) => !late.includes(i));
+  const [next = ''] = rest.map((i) => i.due_date).sort();
+  const nameOf = (i: Invoice) => {
+    const { name, of, days } = subject(i);
+    return of || !days ? name : `${name} ${days}`;
+  };
+  const line = (some: readonly Invoice[], days: number) => (
+    <FormattedMessage
+      id="billing.open.due"
+      defaultMessage="{n, plural, one {{name}} other {# invoices}}{part, select, yes {, {amount}} other {}}{days, plural, =0 {, by {day}} one {: # day overdue} other {: # days overdue}}"
+      values={{
+        n: some.length,
+        name: some[0] && nameOf(some[0]),
+        part: some.length < invoices.length ? 'yes' : 'no',
+        amount: formatMoney(some.reduce((sum, i) => sum + cents(i.balance), 0)),
+        days,
+        day: formatDay(next),
+      }}
+    />
+  );
   return (
     <li>
       <div>
         <strong>
-          {overdue > 0 && <Icon name="alert" size={20} />} {formatMoney(cents(amount))}
+          {late.length > 0 && <Icon name="alert" size={20} />} {formatMoney(cents(amount))}
         </strong>
-        <p>
-          <FormattedMessage
-            id="billing.open.due"
-            defaultMessage="{n, plural, one {# invoice} other {# invoices}}{late, select, none {, by {day}} all {, overdue} other {, {overdue} of it overdue and the rest by {day}}}"
-            values={{
-              n: invoices.length,
-              late: overdue === 0 ? 'none' : next ? 'part' : 'all',
-              overdue: formatMoney(cents(overdue)),
-              day: next && formatDay(next),
-            }}
-          />
-        </p>
+        {late.slice(0, maxNamed).map((i) => (
+          <p key={i.invoice_id}>{line([i], daysBetween(i.due_date, today))}</p>
+        ))}
+        {late.length > maxNamed && (
+          <p>
+            <FormattedMessage
+              id="billing.open.more"
+              defaultMessage="{count, plural, one {# more invoice} other {# more invoices}}"
+              values={{ count: late.length - maxNamed }}
+            />
+          </p>
+        )}
+        {rest.length > 0 && <p>{line(rest, 0)}</p>}
         <small>
           <HowToPay debited={debited} count={invoices.length} />
         </small>

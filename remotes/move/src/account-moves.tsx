@@ -46,7 +46,7 @@ export default function AccountMoves({ hide }: { hide(): void }) {
             {m.reason}
           </Notice>
         ) : (
-          <MoveDetails key={m.id} move={m} level={3} />
+          <MoveDetails key={m.id} move={m} level={4} />
         ),
       )}
     </Stack>

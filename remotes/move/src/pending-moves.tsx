@@ -36,7 +36,7 @@ export function PendingMoves({ moves }: { moves: readonly MoveRequest[] }) {
 }
 
 /** A move with its status, next steps and calendar file. */
-export function MoveDetails({ move, level = 2 }: { move: MoveRequest; level?: 2 | 3 }) {
+export function MoveDetails({ move, level = 2 }: { move: MoveRequest; level?: 2 | 4 }) {
   return (
     <Stack gap={16}>
       <Row gap={8} justify="between" wrap>

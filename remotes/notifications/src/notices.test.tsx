@@ -43,23 +43,26 @@ describe('notices', () => {
     expect(screen.queryByText('Over c.')).toBeNull();
   });
   row('9-notice-one', 'the most urgent has a line; a button shows the others and hides them again', async () => {
-    for (const [locale, more, fewer] of [
-      ['en', ['2 more', '2 more notices'], ['Fewer', 'Fewer notices']],
-      ['nl', ['Nog 2', 'Nog 2 mededelingen'], ['Minder', 'Minder mededelingen']],
+    for (const [locale, one, more, fewer] of [
+      ['en', '1 more notice', '2 more notices', 'Fewer notices'],
+      ['nl', 'Nog 1 mededeling', 'Nog 2 mededelingen', 'Minder mededelingen'],
     ] as const) {
       const [a, , c] = currentNotices;
       customerApi([], { 'GET /sustainable/notices': [a, { ...c, pages: [] }, notice('d', { until: '2026-11-21' })] });
       show(<Notices page="/usage" />, { locale });
-      const button = await screen.findByRole('button', { name: more[1] });
-      expect(button).toHaveTextContent(more[0]);
+      const button = await screen.findByRole('button', { name: more });
+      expect(button.closest('li'), 'below the notice, whose title has the whole line').toBeNull();
       expect(button).toHaveAttribute('aria-expanded', 'false');
       expect(texts()).toEqual(['Mededeling d']);
       await userEvent.click(button);
       expect(texts()).toEqual(['Mededeling d', 'Mededeling a', 'Mededeling c']);
-      expect(button).toHaveAccessibleName(fewer[1]);
-      expect(button).toHaveTextContent(fewer[0]);
+      expect(button).toHaveAccessibleName(fewer);
       await userEvent.click(button);
       expect(texts()).toEqual(['Mededeling d']);
+      const [close] = screen.getAllByRole('button', { name: /: Mededeling d$/ });
+      await userEvent.click(close as HTMLElement);
+      expect(button).toHaveAccessibleName(one);
+      localStorage.clear();
       cleanup();
     }
   });

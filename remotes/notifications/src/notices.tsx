@@ -1,6 +1,6 @@
 import { clockAt, type Path, usePortal, useToday } from '@wattle/sdk';
 import { Button, focusTitle, formatDay, Icon, IconButton } from '@wattle/ui';
-import { type ReactNode, useId, useLayoutEffect, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Notice } from './api';
@@ -29,33 +29,18 @@ export default function Notices({ page, hold }: { page: Path; hold?: () => () =>
   const others = shown.length - top;
   const state = { state: all ? 'fewer' : top ? 'more' : 'earlier', n: others };
   const more = others > 0 && (
-    <Button
-      variant="quiet"
-      small
-      aria-expanded={all}
-      aria-controls={id}
-      aria-label={intl.formatMessage(
-        {
-          id: 'notifications.others_name',
-          defaultMessage:
-            '{state, select, fewer {Fewer notices} more {{n, plural, one {# more notice} other {# more notices}}} other {{n, plural, one {# earlier notice} other {# earlier notices}}}}',
-        },
-        state,
-      )}
-      onClick={() => setAll(!all)}
-    >
+    <Button variant="quiet" small aria-expanded={all} aria-controls={id} onClick={() => setAll(!all)}>
       <FormattedMessage
         id="notifications.others"
-        defaultMessage="{state, select, fewer {Fewer} more {{n} more} other {{n, plural, one {# earlier notice} other {# earlier notices}}}}"
+        defaultMessage="{state, select, fewer {Fewer notices} more {{n, plural, one {# more notice} other {# more notices}}} other {{n, plural, one {# earlier notice} other {# earlier notices}}}}"
         values={state}
       />
     </Button>
   );
   return (
     <section aria-label={intl.formatMessage({ id: 'notifications.notices', defaultMessage: 'Notices' })}>
-      {top === 0 && <Earlier>{more}</Earlier>}
       <List id={id}>
-        {lines.map((n, i) => (
+        {lines.map((n) => (
           <Line
             key={n.id}
             notice={n}
@@ -67,17 +52,16 @@ export default function Notices({ page, hold }: { page: Path; hold?: () => () =>
               );
               focusTitle(); // the focused button has been removed
             }}
-          >
-            {i === 0 && top === 1 && more}
-          </Line>
+          />
         ))}
       </List>
+      {more && <Others>{more}</Others>}
     </section>
   );
 }
 
-/** A notice on one line: its title opens its text below it (9-notice-fold). `children` is the button for the other notices. */
-function Line({ notice: n, day, onClose, children }: { notice: Notice; day: string; onClose(): void; children: ReactNode }) {
+/** A notice on one line: its title opens its text below it (9-notice-fold). */
+function Line({ notice: n, day, onClose }: { notice: Notice; day: string; onClose(): void }) {
   const intl = useIntl();
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -89,7 +73,6 @@ function Line({ notice: n, day, onClose, children }: { notice: Notice; day: stri
           <span>{n.title}</span>
           <Icon name="down" />
         </Title>
-        {children}
         <IconButton
           icon="close"
           label={intl.formatMessage({ id: 'notifications.dismiss', defaultMessage: 'Close: {title}' }, { title: n.title })}
@@ -112,8 +95,8 @@ function Line({ notice: n, day, onClose, children }: { notice: Notice; day: stri
   );
 }
 
-/** The button's text is aligned with the page's text. */
-const Earlier = styled.div`margin: -8px 0 0 -12px;`;
+/** The button's text is aligned with the page's text, and as far from what is around it as a card. */
+const Others = styled.div`margin: 0 0 -8px -12px; ul:empty + & { margin-top: -8px; }`;
 const List = styled.ul`
   list-style: none; display: flex; flex-direction: column; gap: 8px;
   > li { border-radius: var(--w-radius-control); background: var(--w-tint); box-shadow: inset 3px 0 0 var(--w-primary-ink); }

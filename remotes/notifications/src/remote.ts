@@ -88,6 +88,7 @@ export default defineRemote({
     account: [
       {
         id: 'preferences',
+        group: 'me',
         order: 70,
         title: t.preferences,
         needs: inbox,

@@ -7,6 +7,7 @@ import { afterEach, expect, vi } from 'vitest';
 import type { OwnYield } from './api';
 import Glance from './glance';
 import { comparedTo, households, measuredAt, ownPower, sumOver, todos, worthOf } from './glance.rules';
+import GlanceProjects from './glance-projects';
 import GlanceShort from './glance-short';
 import MadeWidget from './made';
 import en from './messages/en.json';
@@ -71,7 +72,10 @@ const figure = (term: string) => screen.getByText(term).nextElementSibling as HT
 
 row('9-glance', 'picture, power now, kWh today, this year and last, of all shares together', async () => {
   expect(remote.slots?.['account.top']?.map((s) => s.id)).toEqual(['glance']);
-  expect(remote.slots?.home).toMatchObject([{ id: 'glance', order: 5, needs: { kind: 'participant' } }]);
+  expect(remote.slots?.home).toMatchObject([
+    { id: 'glance', order: 5, needs: { kind: 'participant' } },
+    { id: 'projects', order: 6, needs: { kind: 'participant' } },
+  ]);
   const other = yieldOf('Z-DORP', { current_power: 1.1, year_production: 2000, todays_production: null, own_shares: 1 });
   for (const [locale, now, today, last, shares] of [
     ['en', 'Right now', 'Today', 'Last year', '1 share'],
@@ -85,6 +89,9 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
     expect(figure(now)).toHaveTextContent('1,5 kWLive');
     expect(figure(today)).toHaveTextContent('3,20 kWh');
     expect(figure(last)).toHaveTextContent('2.400 kWh');
+    cleanup();
+    show(locale, pictures, GlanceProjects);
+    await screen.findAllByRole('listitem');
     const links = screen.getAllByRole('link').filter((l) => l.getAttribute('href')?.startsWith('/overview?'));
     expect(links.map((l) => l.getAttribute('href'))).toEqual(['/overview?project=Z-DORP', '/overview?project=W-GRUTTO']);
     expect(links[0]).toHaveTextContent(`Zonnedak Dorpshuis${shares}2.000 kWh`);
@@ -95,7 +102,12 @@ row('9-glance', 'picture, power now, kWh today, this year and last, of all share
   await screen.findByText('1.000');
   expect(document.querySelector('img')).toHaveAttribute('src', pictures.projects['W-GRUTTO'].picture);
   expect(figure('Right now')).toHaveTextContent('400 W');
-  expect(screen.getAllByRole('link')).toHaveLength(1); // a single project needs no list
+  cleanup();
+  show('en', pictures, GlanceProjects);
+  const [only, all] = await screen.findAllByRole('link');
+  expect(only).toHaveAttribute('href', '/overview?project=W-GRUTTO');
+  expect(all).toHaveAttribute('href', '/overview');
+  expect(document.querySelectorAll('img'), 'large on a phone, and small').toHaveLength(2);
   cleanup();
   apiOf();
   show('en', { projects: {} });
@@ -172,8 +184,10 @@ row(
       const plain = (text: string) => text.replaceAll('\u00a0', ' ');
       expect(await screen.findByText((text) => plain(text) === caption), '9-glance-value').toBeVisible();
       expect(plain(figure(last).textContent ?? ''), '9-glance-value').toBe('2.400 kWh€ 178,40');
-      const lines = screen.getAllByRole('listitem').map((line) => plain(line.textContent ?? ''));
-      const list = lines.filter((line) => line.includes('kWh')); // the others are things to do
+      cleanup();
+      show(locale, pictures, GlanceProjects);
+      const lines = await screen.findAllByRole('listitem');
+      const list = lines.map((line) => plain(line.textContent ?? ''));
       expect(list, 'of each project').toEqual([
         expect.stringContaining('2.000 kWh€ 150,50'),
         expect.stringContaining('1.000 kWh€ 76,03'),
@@ -293,7 +307,7 @@ row(
 
 row('9-glance', 'is absent without shares, without measurements, without a marketplace and after a failure', async () => {
   const unmeasured = yieldOf('W-GRUTTO', { current_power: null, year_production: null, last_year_production: null });
-  for (const View of [Glance, GlanceShort])
+  for (const View of [Glance, GlanceShort, GlanceProjects])
     for (const yields of [[], [unmeasured], none, refuse(500, 'unexpected')]) {
       apiOf({ 'GET /sustainable/yields': yields });
       const hide = show('en', pictures, View);

@@ -10,7 +10,6 @@ import {
   formatNumber,
   Icon,
   type IconName,
-  LinkButton,
   Skeleton,
 } from '@wattle/ui';
 import { type ReactNode, useEffect } from 'react';
@@ -61,12 +60,12 @@ export default function Glance({ hide }: { hide(): void }) {
   const glance = useGlance(hide);
   if (glance === 'nothing') return null;
   if (!glance) return <Skeleton shape="card" />;
-  const { own, type, name, todo } = glance;
+  const { own, type, todo } = glance;
   const first = own[0] as OwnYield;
   const year = sumOver(own, 'year_production');
   const worth = worthOf(own, 'year');
   return (
-    <Parts>
+    <Width>
       <Hero>
         <ProjectPicture project={first.project_code} type={type(first.project_code)} />
         <div>
@@ -94,38 +93,7 @@ export default function Glance({ hide }: { hide(): void }) {
           <Sums own={own} />
         </div>
       </Hero>
-      {own.length > 1 && (
-        <List>
-          {own.map((y) => (
-            <li key={y.project_code}>
-              <Line href={`/overview?project=${encodeURIComponent(y.project_code)}`}>
-                <ProjectPicture small project={y.project_code} type={type(y.project_code)} />
-                <span>
-                  {name(y.project_code)}
-                  <small>
-                    <FormattedMessage
-                      id="production.glance.shares"
-                      defaultMessage="{n, plural, one {# share} other {# shares}}"
-                      values={{ n: y.own_shares }}
-                    />
-                  </small>
-                </span>
-                <strong>
-                  {y.year_production === null ? '–' : formatEnergy(y.year_production, 'kWh')}
-                  <Amount euros={worthOf([y], 'year')} />
-                </strong>
-                <Icon name="right" size={20} />
-              </Line>
-            </li>
-          ))}
-        </List>
-      )}
-      <div>
-        <LinkButton href="/overview">
-          <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
-        </LinkButton>
-      </div>
-    </Parts>
+    </Width>
   );
 }
 
@@ -226,7 +194,8 @@ export function Sums({ own, short = false }: { own: readonly OwnYield[]; short?:
 }
 
 /** An amount below the energy that it was the value of, if it is known (9-glance-value). */
-const Amount = ({ euros }: { euros: number | null }) => euros !== null && <small>{formatMoney(Math.round(euros * 100))}</small>;
+export const Amount = ({ euros }: { euros: number | null }) =>
+  euros !== null && <small>{formatMoney(Math.round(euros * 100))}</small>;
 
 const signs: Record<Todo['kind'], IconName> = { personal: 'gift', ends: 'clock' };
 
@@ -280,10 +249,11 @@ export function ToDo({ todo: all, short = false }: { todo: readonly Todo[]; shor
   );
 }
 
-const Parts = styled.div`display: flex; flex-direction: column; gap: 24px; container-type: inline-size;`;
+const Width = styled.div`container-type: inline-size;`;
+/** On a phone the picture is with the projects, so that what must be paid is on the first screen (9-home-number). */
 const Hero = styled.div`
   display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 32px;
-  @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); gap: 16px; > span { order: 1; } }
+  @container (max-width: 639px) { grid-template-columns: minmax(0, 1fr); > span { display: none; } }
 `;
 const ToDoSection = styled.section`margin-top: 20px;`;
 /** Reserves the lines of the text, which is rendered later. */
@@ -298,8 +268,8 @@ const Figures = styled.dl<{ $short: boolean }>`
   ${(p) => p.$short && '&& { margin: 0; padding: 0; border: 0; } @container (min-width: 640px) { && { gap: 48px; justify-content: start; } }'}
 `;
 const Heading = styled.h3`font-size: 16px; margin-bottom: 4px;`;
-const List = styled.ul`list-style: none; margin: 0; padding: 0; li { border-top: 1px solid var(--w-line); min-width: 0; }`;
-const Line = styled(Anchor)<{ $low?: boolean }>`
+export const List = styled.ul`list-style: none; margin: 0; padding: 0; li { border-top: 1px solid var(--w-line); min-width: 0; }`;
+export const Line = styled(Anchor)<{ $low?: boolean }>`
   display: flex; align-items: center; gap: 16px; min-height: ${(p) => (p.$low ? '44px; font-size: 14px' : '56px; padding: 8px 0')}; color: var(--w-text); text-decoration: none;
   > span:not([aria-hidden]) { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   small { display: block; font-size: 14px; color: var(--w-text-quiet); }

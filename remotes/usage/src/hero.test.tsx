@@ -234,7 +234,7 @@ row(
     const { container: unknown } = show(<MonthTile hide={() => undefined} retitle={retitle} />);
     await waitFor(() => expect(text(unknown)).toContain('Meter reading of 01-11-2026'));
     expect(text(unknown)).not.toContain('€');
-    expect(retitle).not.toHaveBeenCalled();
+    expect(retitle).toHaveBeenLastCalledWith('Latest measurement');
   },
 );
 

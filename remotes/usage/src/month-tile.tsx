@@ -51,7 +51,11 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
         <More />
       </Stack>
     );
-    const reading = below(month?.reading && <LastReading reading={month.reading} />);
+    const reading = month?.reading ? (
+      <OnlyReading retitle={retitle}>{below(<LastReading reading={month.reading} />)}</OnlyReading>
+    ) : (
+      below()
+    );
     if (!forecast || forecast.connections.length === 0) return reading;
     return (
       <Suspense fallback={<Skeleton shape="row" count={3} />}>
@@ -112,6 +116,13 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
       />
     </Wide>
   );
+}
+
+/** The last meter reading, under a title that does not refer to this month, of which nothing is known (9-usage-last-reading). */
+function OnlyReading({ retitle, children }: Pick<SlotControls, 'retitle'> & { children: ReactNode }) {
+  const title = useIntl().formatMessage({ id: 'usage.latest.title', defaultMessage: 'Latest measurement' });
+  useEffect(() => retitle?.(title), [retitle, title]);
+  return children;
 }
 
 /** Side by side if there is space. */

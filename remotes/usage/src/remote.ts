@@ -85,6 +85,7 @@ export default defineRemote({
     account: [
       {
         id: 'consent',
+        group: 'security',
         order: 60,
         title: t.privacy,
         rows: 3,

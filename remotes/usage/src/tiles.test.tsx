@@ -139,10 +139,12 @@ row(['9-usage-last-reading', '2.1-home-content'], 'the last meter reading where 
     reading: withheld.reading,
   };
   customerApi({ 'GET /usage/summary': month });
-  show(<MonthTile hide={() => undefined} />);
+  const retitle = vi.fn();
+  show(<MonthTile hide={() => undefined} retitle={retitle} />);
   expect(await screen.findByText('Meter reading of 01-11-2026: normal 12.000, off-peak 9.000')).toBeVisible();
   expect(screen.getByText(/With your consent you see each day what you use and what it costs/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'See your usage' })).toBeVisible();
+  expect(retitle, 'it is not of this month').toHaveBeenCalledExactlyOnceWith('Latest measurement');
   cleanup();
   customerApi({ 'GET /usage/summary': { ...summary, consent_needed: true } });
   show(<MonthTile hide={() => undefined} />);

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import { type Problem, ProblemError, problemOf } from './problem';
-import type { Kind, Locale, Path, Slots } from './remote';
+import type { AccountGroup, Kind, Locale, Path, Slots } from './remote';
 
 /** What a remote may read from the portal. It has no access to the rest of the shell. */
 export interface Portal {
@@ -8,6 +8,8 @@ export interface Portal {
   readonly kind: Kind;
   readonly timeZone: string;
   readonly demo: boolean;
+  /** The page that opens after signing in. */
+  readonly landing: Path;
   /** What the label shows about projects, by project code: `picture` is the URL of a drawing or photo. */
   readonly projects?: Readonly<Record<string, { readonly picture: string | null }>>;
   readonly label: {
@@ -59,6 +61,8 @@ export interface SlotProps<S extends keyof Slots> {
     summary?: ReactNode;
     children: ReactNode;
   }) => ReactNode;
+  /** Only the items of this group. */
+  group?: AccountGroup;
   /** The page's own content after the items, above the label's promo where that comes last. */
   children?: ReactNode;
 }

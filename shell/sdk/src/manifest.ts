@@ -1,4 +1,17 @@
-import type { MenuGroup, MenuItem, Needs, OfferedSlot, Overlay, Path, Remote, Route, SlotItem, SlotOffer, Slots } from './remote';
+import type {
+  AccountGroup,
+  MenuGroup,
+  MenuItem,
+  Needs,
+  OfferedSlot,
+  Overlay,
+  Path,
+  Remote,
+  Route,
+  SlotItem,
+  SlotOffer,
+  Slots,
+} from './remote';
 
 export interface Text {
   id: string;
@@ -29,6 +42,7 @@ export interface SlotFrame {
   size?: 'third' | 'half' | 'two-thirds' | 'full';
   rows?: number;
   phoneRows?: number;
+  group?: AccountGroup;
   needs?: Needs;
   summary?: true;
   /** Target of a link that is rendered instead of a view; only in the `sign-in` slot. */

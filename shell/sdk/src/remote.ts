@@ -137,15 +137,15 @@ export interface Slots {
   /** What needs the customer's attention, in a dashboard tile that is shown only if an item renders an `Attention` of the kit. */
   attention: object;
   /**
-   * What members must pay, in a card that comes first on the home and account pages. A view renders an `<li>` for each amount, with
-   * the amount in `<strong>`, what it is for in `<p>`, details in `<small>`, and a `<div>` with its button; nothing if there is none;
-   * and a `Skeleton` while it does not know that yet. Until then it also holds the first page, as a notice does; afterwards what is
-   * below is not shown, but for at most five seconds.
+   * What members must pay, in a card on the home and account pages, below what their shares make. A view renders an `<li>` for
+   * each amount, with the amount in `<strong>`, what it is for in `<p>`, details in `<small>`, and a `<div>` with its button; nothing
+   * if there is none; and a `Skeleton` while it does not know that yet. Until then it also holds the first page, as a notice does;
+   * afterwards what is below is not shown, but for at most five seconds.
    */
   due: { hold(): () => void };
   /** Tiles on the members' home page. A label without an item in this slot has no home page. */
   home: object;
-  /** Cards on the account page, below the customer's details. */
+  /** Sections of the account page, in the group that the item names. */
   account: object;
   /** In the details of a contract, below its tariff sheets. */
   agreement: { agreement: string };
@@ -180,6 +180,9 @@ export interface SlotControls {
   retitle?: ((title: string) => void) | undefined;
 }
 
+/** The groups of the account page: the person, contract and payment, privacy and security. */
+export type AccountGroup = 'me' | 'contract' | 'security';
+
 export interface SlotItem<P> {
   /** Unique in the slot and the remote. A label orders and hides the item as `<module>.<id>`. */
   id: string;
@@ -193,6 +196,8 @@ export interface SlotItem<P> {
   rows?: number;
   /** The same on a phone, where columns are below each other; by default `rows`. */
   phoneRows?: number;
+  /** Group of a section of the account page (default `contract`); other slots ignore it. */
+  group?: AccountGroup;
   needs?: Needs;
   view: Lazy<P & SlotControls>;
   /**
@@ -203,7 +208,7 @@ export interface SlotItem<P> {
 }
 
 /** A row below the sign-in form that links to a public page instead of opening a view there. */
-export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows' | 'phoneRows'> {
+export interface SignInLink extends Omit<SlotItem<object>, 'view' | 'title' | 'size' | 'rows' | 'phoneRows' | 'group'> {
   title: Message;
   to: Path;
 }

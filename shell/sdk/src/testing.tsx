@@ -140,6 +140,7 @@ export function FakePortal(p: FakePortalProps): ReactElement {
       kind: 'participant',
       timeZone: 'Europe/Amsterdam',
       demo: true,
+      landing: '/account',
       label,
       session: { id: 'customer-1', role: 'customer', name: 'J. de Vries' },
       ...p.portal,

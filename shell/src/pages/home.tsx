@@ -7,15 +7,19 @@ import { Tile, Tiles } from './tiles';
 
 /** /home exists if a remote of the label fills its slot (2.1-home-content); the label chooses its content (2.1-home-1060). */
 export default function Home(): ReactElement {
-  // If the first tile has its own row, such as a member's shares, notices are below it, so that its number comes first.
+  // If the first tile has its own row, such as a member's shares, its number comes first, then what must be paid, then notices.
   const wide = useSlot('home')[0]?.size === 'full';
-  const notices = <Slot name="notice" props={{}} />;
+  const others = (
+    <>
+      <Slot name="due" props={{}} />
+      <Slot name="notice" props={{}} />
+    </>
+  );
   return (
     <Page width="wide" title={useGreeting()}>
-      <Slot name="due" props={{}} />
-      {!wide && notices}
       <Tiles>
-        <Slot name="home" props={{}} frame={frame} after={wide && notices} />
+        {!wide && others}
+        <Slot name="home" props={{}} frame={frame} after={wide && others} />
       </Tiles>
     </Page>
   );

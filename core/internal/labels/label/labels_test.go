@@ -81,7 +81,8 @@ func TestShippedLabels(t *testing.T) {
 	require.Empty(t, texts(s.Problems()))
 	ps, err := Vet(labels, fragments, &FrontEnd{Texts: productTexts(t),
 		Slots: map[string][]string{
-			"home": {"billing.latest", "usage.latest", "production.glance", "account.service", "account.contact-info", "move.teaser"},
+			"home": {"billing.latest", "usage.latest", "production.glance", "production.projects", "account.service", "account.contact-info",
+				"move.teaser"},
 			"dashboard": {"usage.month", "billing.open", "billing.term-amount", "billing.latest", "shell.attention", "shell.quick-start",
 				"account.service"},
 		},
@@ -190,7 +191,7 @@ func TestShippedLabels(t *testing.T) {
 		} {
 			require.True(t, strings.HasPrefix(strings.Join(s.ByKey(key).Slots["dashboard"].Order, " "), first), "first tiles of %s", key)
 		}
-		require.Equal(t, []string{"production.glance", "account.service"}, s.ByKey("1071").Slots["home"].Order[:2])
+		require.Equal(t, []string{"production.glance", "production.projects", "account.service"}, s.ByKey("1071").Slots["home"].Order[:3])
 		frames, corners := map[string]string{}, map[int]string{}
 		for _, key := range []string{"1000", "1008", "1042", "1060", "1071"} {
 			style := s.ByKey(key).Style
