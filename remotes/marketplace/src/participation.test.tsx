@@ -99,7 +99,15 @@ const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
   const { project: code, participation: id } = props as { project: string; participation?: string };
   const names = id ? [`Production of ${id}`] : [`Production of ${code}`, `Weather of ${code}`];
   return names.map((title) => (
-    <div key={title}>{frame?.({ id: title, module: 'm', title, size: 'third', children: `${title} now` })}</div>
+    <div key={title}>
+      {frame?.({
+        id: title,
+        module: 'm',
+        size: 'third',
+        children: `${title} now`,
+        ...(!title.startsWith('Weather') && { title }),
+      })}
+    </div>
   ));
 };
 
@@ -128,6 +136,11 @@ describe('widgets', () => {
       const places = await parts();
       const [card, other] = cards() as [HTMLElement, HTMLElement];
       expect(cards()).toHaveLength(own.length); // one card per project
+      const headings = within(card).getAllByRole('heading', { level: 3 });
+      expect(
+        headings.map((h) => h.textContent),
+        '9-participation-order: no empty heading',
+      ).not.toContain('');
       for (const place of places.slice(0, 2)) expect(card).toContainElement(place);
       expect(card.querySelector('img, svg[viewBox]')).not.toBeNull();
       const behind = [
