@@ -100,7 +100,7 @@ func TestProjects(t *testing.T) {
 			p := call[[]project.Project](w, 200, member("4"), "GET", "/sustainable/projects", nil)[0].Participations[0]
 			all, err := json.Marshal(p)
 			require.NoError(t, err)
-			assert.JSONEq(t, `{"participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"offered_share":2,"availableShares":7,"moving_share":1,
+			assert.JSONEq(t, `{"participation_identifier":"P-9","provider_identifier":"NW-77","project_code":"WP","share":9,"offered_share":2,"reserved_share":0,"sold_share":0,"availableShares":7,"moving_share":1,
 				"supplier":"Stroomgilde","supplierFromDate":"2021-01-01","supplierToDate":"2030-01-01","projectEndDate":"2040-12-31","mutation_date":"2023-05-01","ean":"871600000000000031",
 				"address":{"street_name":"Molenweg","house_number":"18","house_postfix":"a","postal_code":"9861GT","city":"Grootegast"},
 				"production":{"period_start_date":"2026-01-01","period_end_date":"2026-10-31","peak":1234.567,"off_peak":876.5},

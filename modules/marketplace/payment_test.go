@@ -52,6 +52,19 @@ func payingOrders(t *testing.T, s *fixture.Shop) {
 		fixture.Choose(t, s.Portal, buyer.Link(t, cancelled.ID), "pay")
 		buyer.Order(t, cancelled.ID, "BOUGHT")
 	})
+	t.Run("9-participation-parts", func(t *testing.T) {
+		parts := func() (out [][]int64) {
+			for _, p := range seller.Participations(t) {
+				out = append(out, []int64{p.Offered, p.Reserved, p.Sold})
+			}
+			return out
+		}
+		assert.Equal(t, [][]int64{{20, 0, 4}}, parts(), "3 and 1 are paid and wait for their day")
+		o := buyer.Buy(t, offer, 2, nil)
+		assert.Equal(t, [][]int64{{20, 2, 4}}, parts(), "2 are ordered")
+		fixture.Body[fixture.Order](t, buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil), 200)
+		assert.Equal(t, [][]int64{{20, 0, 4}}, parts())
+	})
 	t.Run("7.6-paylink-status", func(t *testing.T) {
 		o := buyer.Buy(t, offer, 1, nil)
 		fixture.Body[fixture.Order](t, buyer.Do(http.MethodDelete, "/sustainable/orders/"+o.ID, nil), 200)

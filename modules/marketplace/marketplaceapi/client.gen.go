@@ -467,11 +467,17 @@ type Participation struct {
 	// ProviderIdentifier Identifier in the provider's administration
 	ProviderIdentifier string `json:"provider_identifier,omitzero"`
 
+	// ReservedShare Part of offered_share: shares in unpaid orders
+	ReservedShare int64 `json:"reserved_share"`
+
 	// Share All shares of the participation
 	Share int64 `json:"share"`
 
 	// Shares Changes of share, oldest first
 	Shares []ShareFrom `json:"shares"`
+
+	// SoldShare Part of offered_share: shares that are paid and wait for their transfer date
+	SoldShare int64 `json:"sold_share"`
 
 	// Supplier Supplier that takes the energy of the shares; empty: unknown
 	Supplier string `json:"supplier"`

@@ -1510,11 +1510,21 @@ export interface components {
             provider_identifier?: string;
             /**
              * Format: int64
+             * @description Part of offered_share: shares in unpaid orders
+             */
+            reserved_share: number;
+            /**
+             * Format: int64
              * @description All shares of the participation
              */
             share: number;
             /** @description Changes of share, oldest first */
             shares: components["schemas"]["ShareFrom"][];
+            /**
+             * Format: int64
+             * @description Part of offered_share: shares that are paid and wait for their transfer date
+             */
+            sold_share: number;
             /** @description Supplier that takes the energy of the shares; empty: unknown */
             supplier: string;
             /**

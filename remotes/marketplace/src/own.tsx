@@ -16,6 +16,14 @@ export interface OwnParticipation {
 /** Returns the number of shares that can be offered, without those on offer and those that will move. */
 export const freeSharesOf = (p: Participation): number => Math.max(0, p.availableShares - p.moving_share);
 
+/** Returns the shares that cannot be offered, by the reason. */
+export const takenOf = ({ offered_share, reserved_share, sold_share, moving_share }: Participation) => ({
+  offered: offered_share - reserved_share - sold_share,
+  reserved: reserved_share,
+  sold: sold_share,
+  moving: moving_share,
+});
+
 export const idOf = (own: OwnParticipation | undefined): string => own?.participation.participation_identifier ?? '';
 
 /** Loads the member's participations and renders its children with them; a later fetch does not unmount the form. */

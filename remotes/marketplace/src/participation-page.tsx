@@ -2,6 +2,7 @@ import { Slot, type SlotProps, useDownload, useMay, useNavigate, usePortal, useP
 import {
   Alert,
   Button,
+  type ButtonVariant,
   Card,
   Disclosure,
   EmptyState,
@@ -17,12 +18,12 @@ import {
   Stack,
   TextLink,
 } from '@wattle/ui';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { Fragment, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api, may, type Participation, type Project, production } from './api';
 import { latest } from './offer.rules';
-import { freeSharesOf } from './own';
+import { freeSharesOf, takenOf } from './own';
 import { placeLine } from './place.rules';
 import { ProjectPicture } from './project-picture';
 import { ProjectName } from './texts';
@@ -146,7 +147,7 @@ type Frame = NonNullable<SlotProps<'participation'>['frame']>;
 /** In a project card: a small item is a line across the card, any other item is next to the picture. */
 const inCard: Frame = ({ title, size, children }) => (
   <Item $line={size === 'third'}>
-    <h3>{title}</h3>
+    {title && <h3>{title}</h3>}
     <div>{children}</div>
   </Item>
 );
@@ -220,9 +221,10 @@ function Closed({ project }: { project: Project }) {
 const formatHeadline = (kWh: number): string =>
   `${formatNumber(kWh, energyDecimals('kWh', kWh > 0 && kWh < 10 ? 'participation' : undefined))}\u00a0kWh`;
 
-/** The shares at an address. */
+/** The shares at an address, and those that cannot be sold, each by the reason (9-participation-parts). */
 function Own({ participation: p }: { participation: Participation }) {
   const place = placeLine(p.address);
+  const parts = Object.entries(takenOf(p)).filter(([, n]) => n > 0);
   return (
     <Place aria-label={place}>
       <strong>
@@ -232,13 +234,18 @@ function Own({ participation: p }: { participation: Participation }) {
           values={{ n: p.share, free: formatNumber(freeSharesOf(p)) }}
         />
       </strong>
-      {freeSharesOf(p) < p.share && (
+      {parts.length > 0 && (
         <div>
-          <FormattedMessage
-            id="marketplace.part.taken"
-            defaultMessage="{taken, plural, =0 {} one {# share is on offer or sold. } other {# shares are on offer or sold. }}{moving, plural, =0 {} one {# share is going to move.} other {# shares are going to move.}}"
-            values={{ taken: p.share - p.availableShares, moving: p.moving_share }}
-          />
+          {parts.map(([what, n], at) => (
+            <Fragment key={what}>
+              {at > 0 && ' · '}
+              <FormattedMessage
+                id="marketplace.part.taken"
+                defaultMessage="{what, select, offered {{n} on offer} reserved {{n} ordered, not paid yet} sold {{n} sold, not transferred yet} other {{count, plural, one {{n} is} other {{n} are}} going to move}}"
+                values={{ what, n: formatNumber(n), count: n }}
+              />
+            </Fragment>
+          ))}
         </div>
       )}
       <div>
@@ -305,8 +312,6 @@ function Known({ participation: p }: { participation: Participation }) {
   const day = (of: string | null) => of && formatDay(of);
   const known = {
     available: formatNumber(p.availableShares),
-    offered: p.offered_share && formatNumber(p.offered_share),
-    moving: p.moving_share && formatNumber(p.moving_share),
     supplier: p.supplier,
     since: day(p.supplierFromDate),
     changed: day(p.mutation_date),
@@ -322,7 +327,7 @@ function Known({ participation: p }: { participation: Participation }) {
               <dt>
                 <FormattedMessage
                   id="marketplace.part"
-                  defaultMessage="{what, select, available {Available} offered {On offer or sold} moving {About to move} supplier {Supplier} since {Supplied since} changed {Last change} ends {Project ends} other {Number}}"
+                  defaultMessage="{what, select, available {Available} supplier {Supplier} since {Supplied since} changed {Last change} ends {Project ends} other {Number}}"
                   values={{ what }}
                 />
               </dt>
@@ -335,18 +340,17 @@ function Known({ participation: p }: { participation: Participation }) {
 }
 
 const actions = [
-  ['sell', 'offer', may.createOffer, 'create-offer', ''],
-  ['give', 'gift', may.transferShares, 'create-offer', 'kind=transfer'],
-  ['move', 'move', may.moveShares, 'move-shares', ''],
+  ['sell', 'offer', may.createOffer, 'create-offer', '', 'primary'],
+  ['give', 'gift', may.transferShares, 'create-offer', 'kind=transfer', 'secondary'],
+  ['move', 'move', may.moveShares, 'move-shares', '', 'quiet'],
 ] as const;
 
 /**
- * What can be done with the shares in a project, in one row (9-participation-actions). The forms preselect the shares if they are at
- * one address; otherwise the member chooses them there.
+ * What can be done with the shares in a project, in one row, the most used first (9-participation-actions). The forms preselect the
+ * shares if they are at one address; otherwise the member chooses them there.
  */
 function Actions({ project }: { project: Project }) {
-  const { participations: all, project_code: code } = project;
-  const isMeasured = useYields().data?.some((y) => y.project_code === code);
+  const { participations: all } = project;
   const selling = latest(project.member_offer_settings, useToday())?.allow_selling;
   const disabledReason = !selling ? (
     <FormattedMessage id="marketplace.part.closed" defaultMessage="Not possible in this project now" />
@@ -359,19 +363,21 @@ function Actions({ project }: { project: Project }) {
   const chosen = only && others.length === 0 && `participation=${encodeURIComponent(only.participation_identifier)}`;
   return (
     <ActionRow>
-      {actions.map(([what, icon, operation, form, kind]) => {
+      {actions.map(([what, icon, operation, form, kind, variant]) => {
         const query = [kind, chosen].filter(Boolean).join('&');
         return (
-          <Action key={what} icon={icon} operation={operation} disabledReason={disabledReason} to={form + (query && `?${query}`)}>
+          <Action
+            key={what}
+            icon={icon}
+            variant={variant}
+            operation={operation}
+            disabledReason={disabledReason}
+            to={form + (query && `?${query}`)}
+          >
             <ShareAction what={what} />
           </Action>
         );
       })}
-      {isMeasured && (
-        <LinkButton small icon="chart" href={`/overview?project=${encodeURIComponent(code)}`}>
-          <ShareAction what="made" />
-        </LinkButton>
-      )}
     </ActionRow>
   );
 }
@@ -380,7 +386,7 @@ function ShareAction({ what }: { what: string }) {
   return (
     <FormattedMessage
       id="marketplace.part.do"
-      defaultMessage="{what, select, sell {Sell} give {Transfer} move {Move} made {Production} other {History}}"
+      defaultMessage="{what, select, sell {Sell} give {Transfer} move {Move} other {History}}"
       values={{ what }}
     />
   );
@@ -396,6 +402,7 @@ function Action({
   to: string;
   disabledReason: ReactNode;
   icon: IconName;
+  variant: ButtonVariant;
   children: ReactNode;
 }) {
   const navigate = useNavigate();
@@ -425,7 +432,7 @@ const Item = styled.section<{ $line: boolean }>`
   > h3 { font-size: 14px; color: var(--w-text-quiet); }
   ${(p) =>
     p.$line
-      ? `grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; padding-top: 12px; border-top: 1px solid var(--w-line); > div { flex: 1; min-width: 0; }
+      ? `grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; padding-top: 8px; border-top: 1px solid var(--w-line); > div { flex: 1; min-width: 0; }
          @media (max-width: 767px) { > h3 { flex-basis: 100%; } }`
       : 'grid-column: -2; @media (max-width: 767px) { order: -1; }'}
 `;
@@ -443,10 +450,10 @@ const Buttons = styled.div`
   > [role='alert'] { flex-basis: 100%; }
   @media (max-width: 767px) { flex: 1 1 100%; > * { flex: 1 1 auto; } button { width: 100%; padding-inline: 8px; } button > svg { display: none; } }
 `;
-/** On a phone two columns, because four names do not fit next to each other. */
+/** On a phone two columns, with what looks like a link below them. */
 const ActionRow = styled(Buttons)`
   grid-column: 1 / -1;
-  @media (max-width: 767px) { display: grid; grid-template-columns: 1fr 1fr; a { padding-inline: 8px; } a > svg { display: none; } }
+  @media (max-width: 767px) { display: grid; grid-template-columns: 1fr 1fr; > :last-child { grid-column: 1 / -1; } }
 `;
 /** A full-width row in the card, without its own frame. */
 const Details = styled.div`

@@ -80,12 +80,10 @@ row(
       'Windpark WesterwindWestermeer',
       'ZonneveldDronten',
     ]);
-    expect(first).toHaveTextContent(
-      '24 shares, you can sell 204 shares are on offer or sold. For your address Molenweg 12 A, Grootegast',
-    );
+    expect(first).toHaveTextContent('24 shares, you can sell 204 on offerFor your address Molenweg 12 A, Grootegast');
     expect(second).toHaveTextContent('1 share, you can sell 1For your address Strandweg 1, Grootegast');
     const [card] = cards();
-    expect(card).toHaveTextContent(/Molenweg.*Available20On offer or sold4Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);
+    expect(card).toHaveTextContent(/Molenweg.*Available20Supplier ?Stroomgilde.*Strandweg.*Available1Supplier/);
     expect(card).toHaveTextContent(/Supplied since01-01-2024/);
     expect((await parts()).map((p) => p.getAttribute('aria-label'))).toEqual([
       'Molenweg 12 A, Grootegast',
@@ -101,7 +99,15 @@ const slot: NonNullable<FakePortalProps['slot']> = ({ props, frame }) => {
   const { project: code, participation: id } = props as { project: string; participation?: string };
   const names = id ? [`Production of ${id}`] : [`Production of ${code}`, `Weather of ${code}`];
   return names.map((title) => (
-    <div key={title}>{frame?.({ id: title, module: 'm', title, size: 'third', children: `${title} now` })}</div>
+    <div key={title}>
+      {frame?.({
+        id: title,
+        module: 'm',
+        size: 'third',
+        children: `${title} now`,
+        ...(!title.startsWith('Weather') && { title }),
+      })}
+    </div>
   ));
 };
 
@@ -130,6 +136,11 @@ describe('widgets', () => {
       const places = await parts();
       const [card, other] = cards() as [HTMLElement, HTMLElement];
       expect(cards()).toHaveLength(own.length); // one card per project
+      const headings = within(card).getAllByRole('heading', { level: 3 });
+      expect(
+        headings.map((h) => h.textContent),
+        '9-participation-order: no empty heading',
+      ).not.toContain('');
       for (const place of places.slice(0, 2)) expect(card).toContainElement(place);
       expect(card.querySelector('img, svg[viewBox]')).not.toBeNull();
       const behind = [
@@ -236,22 +247,68 @@ row('9-participation-sum', 'first all projects together: the shares, what they m
   expect(screen.queryByText('Made this year'), 'of one project its card says it').toBeNull();
 });
 
-row('9-participation-actions', 'at the end of each project what can be done with it, in one row; on a phone too', async () => {
+row('9-participation-parts', 'what cannot be sold is said by its reason, each with its own number', async () => {
+  const numbers = { share: 120, offered_share: 34, reserved_share: 4, sold_share: 18, moving_share: 5, availableShares: 86 };
+  for (const [locale, more, says] of [
+    [
+      'en',
+      numbers,
+      '120 shares, you can sell 8112 on offer · 4 ordered, not paid yet · 18 sold, not transferred yet · 5 are going to move',
+    ],
+    [
+      'nl',
+      numbers,
+      '120 delen, je kunt er 81 verkopen12 aangeboden · 4 besteld, nog niet betaald · 18 verkocht, nog over te dragen · 5 gaan verhuizen',
+    ],
+    [
+      'nl',
+      { ...numbers, reserved_share: 16, moving_share: 1 },
+      '120 delen, je kunt er 85 verkopen16 besteld, nog niet betaald · 18 verkocht, nog over te dragen · 1 gaat verhuizen',
+    ],
+    [
+      'en',
+      { ...numbers, offered_share: 0, reserved_share: 0, sold_share: 0, moving_share: 0, availableShares: 120 },
+      '120 shares, you can sell 120',
+    ],
+  ] as const) {
+    memberApi({ 'GET /sustainable/projects': [project('WND-WJ', { participations: [participation('P-1', more)] })] });
+    const page = open({ locale });
+    const [place] = await parts();
+    expect(place?.textContent, '9-participation-parts').toBe(
+      `${says}${locale === 'en' ? 'For your' : 'Voor je'} ${locale === 'en' ? 'address' : 'adres'} Molenweg 12 A, Grootegast`,
+    );
+    page.unmount();
+  }
+});
+
+row('9-participation-actions', 'at the end of each project what can be done with it, the most used first', async () => {
   for (const wide of [true, false]) {
     phone = !wide;
-    memberApi({ 'GET /sustainable/projects': own, 'GET /sustainable/yields': yields.slice(0, 1) });
+    memberApi({ 'GET /sustainable/projects': own });
     const page = open();
-    const chart = await screen.findByRole('link', { name: 'Production' });
-    expect(chart, '9-participation-actions').toHaveAttribute('href', '/overview?project=WND-WJ');
-    const rowOf = chart.parentElement as HTMLElement;
-    const names = [...rowOf.querySelectorAll('button, a')].map((e) => e.textContent);
-    expect(names, '9-participation-actions').toEqual(['Sell', 'Transfer', 'Move', 'Production']);
+    await parts();
+    const sell = screen.getAllByRole('button', { name: 'Sell' })[0] as HTMLElement;
+    const rowOf = sell.parentElement?.parentElement as HTMLElement;
+    const buttons = [...rowOf.querySelectorAll('button, a')];
+    expect(
+      buttons.map((e) => e.textContent),
+      '9-participation-actions',
+    ).toEqual(['Sell', 'Transfer', 'Move']);
+    const css = [...document.querySelectorAll('style')].map((s) => s.textContent).join('');
+    const rules = (e: Element, rule: RegExp) =>
+      [...e.classList].some((name) => new RegExp(`\\.${name} ?\\{[^}]*${rule.source}`).test(css));
+    expect(
+      buttons.map((e) => rules(e, /background: ?var\(--w-primary\)/)),
+      '9-participation-actions',
+    ).toEqual([true, false, false]);
+    expect(
+      buttons.map((e) => rules(e, /border-color: ?var\(--w-control-line\)/)),
+      '9-participation-actions',
+    ).toEqual([false, true, false]);
     const place = screen.getAllByRole('region', { name: 'Strandweg 1, Grootegast' })[0] as HTMLElement;
     const details = screen.getAllByRole('button', { name: 'Details and documents' })[0] as HTMLElement;
     expect(place.compareDocumentPosition(rowOf)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(rowOf.compareDocumentPosition(details)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    expect(screen.getAllByRole('link', { name: 'Production' }), 'not where nothing was measured').toHaveLength(1);
-    const css = [...document.querySelectorAll('style')].map((s) => s.textContent).join('');
     const onPhone = [...rowOf.classList].map(
       (name) => new RegExp(`@media \\(max-width: ?767px\\) ?\\{\\.${name}\\{([^}]*)\\}`).exec(css)?.[1],
     );

@@ -29,6 +29,8 @@ export const participation = (id: string, more: Partial<Participation> = {}): Pa
   project_code: 'WND-WJ',
   share: 24,
   offered_share: 4,
+  reserved_share: 0,
+  sold_share: 0,
   moving_share: 0,
   availableShares: 20,
   supplier: 'Stroomgilde',

@@ -392,7 +392,9 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
     expect(
       screen.getByText((_, node) => node?.tagName === 'P' && node.textContent?.replaceAll('\u00a0', ' ') === caption),
     ).toBeVisible();
-    expect(screen.getByText(more)).toBeVisible();
+    expect(screen.getByText(more, { exact: false })).toBeVisible();
+    const charts = screen.getByRole('link', { name: locale === 'en' ? 'See your production' : 'Bekijk je opbrengst' });
+    expect(charts, '9-participation-yield').toHaveAttribute('href', '/overview?project=W-GRUTTO');
     expect(figure(last)).toHaveTextContent(locale === 'en' ? '1.200 kWh, worth € 98,40' : '1.200 kWh, goed voor € 98,40');
     expect(screen.getByText(part)).toBeVisible();
     cleanup();
@@ -406,6 +408,7 @@ row('9-participation-yield', 'this year and last, in kWh and where known in euro
   expect(await screen.findByText('this year so far')).toBeVisible();
   expect(figure('Last year')).toHaveTextContent('–');
   expect(document.body).not.toHaveTextContent(/worth|same days/);
+  expect(screen.getByRole('link', { name: 'See your production' }).parentElement).toHaveTextContent(/^See your production$/);
   cleanup();
   apiOf();
   for (const hide of [made({ project: 'OTHER' }), made({ project: 'W-GRUTTO', participation: 'P-1' })])

@@ -1,5 +1,5 @@
 import { Comparison } from '@wattle/charts/spark';
-import { Big, energyDecimals, formatEnergy, formatNumber, Skeleton } from '@wattle/ui';
+import { Big, energyDecimals, formatEnergy, formatNumber, Skeleton, TextLink } from '@wattle/ui';
 import { useEffect } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -46,18 +46,24 @@ export default function MadeWidget({ project, participation, hide }: { project: 
         >
           {year === null ? '–' : whole(year)}
         </Big>
-        {made.year_through_yesterday !== null && (
-          <p>
-            <Comparison
-              value={made.year_through_yesterday}
-              then={made.same_days_last_year}
-              name={intl.formatMessage({
-                id: 'production.yield.same',
-                defaultMessage: 'on the same days of last year, up to and including yesterday',
-              })}
-            />
-          </p>
-        )}
+        <p>
+          {made.year_through_yesterday !== null && Number(made.same_days_last_year) > 0 && (
+            <>
+              <Comparison
+                value={made.year_through_yesterday}
+                then={made.same_days_last_year}
+                name={intl.formatMessage({
+                  id: 'production.yield.same',
+                  defaultMessage: 'on the same days of last year, up to and including yesterday',
+                })}
+              />
+              {'. '}
+            </>
+          )}
+          <TextLink href={`/overview?project=${encodeURIComponent(project)}`}>
+            <FormattedMessage id="production.glance.charts" defaultMessage="See your production" />
+          </TextLink>
+        </p>
       </div>
       <Figures>
         <div>

@@ -2,7 +2,7 @@ import { type ChartPoint, dayName, monthLabel } from '@wattle/charts';
 import { formatDay, formatMonth } from '@wattle/ui';
 import type { IntlShape } from 'react-intl';
 import type { Point } from './api';
-import { dayOf, seasonOf, stateOf, type View } from './view.rules';
+import { dayOf, daysName, type LeftOut, seasonOf, stateOf, type View } from './view.rules';
 
 /** Converts API points to chart points. */
 export function chartPoints(
@@ -31,11 +31,26 @@ const isMonday = (day: string): boolean => new Date(`${day}T00:00:00Z`).getUTCDa
 /** Returns a unique id for a point, even in the hour that occurs twice. */
 export const startOf = (point: Point, at: number): string => `${dayOf(point)} ${at}`;
 
+/** Returns the names of what a comparison leaves out: `15 november`, `9 t/m 12 november`, `januari t/m maart`, `10:00–13:00`. */
+export const leftOutNames = (intl: IntlShape, all: readonly LeftOut[]): string[] =>
+  all.map(({ view, first, last }) => {
+    if (view === 'DAY_HOURS') return `${hourOf(first)}–${hourOf(last, 1)}`;
+    const [from, until] = [dayOf(first), dayOf(last)];
+    const month = (day: string) => formatMonth(day, intl.locale).split(' ')[0] ?? '';
+    const names =
+      view === 'YEAR_MONTHS' ? { first: month(from), last: month(until) } : daysName(from, until, until.slice(0, 4), intl.locale);
+    return first === last
+      ? names.last
+      : intl.formatMessage({ id: 'production.weeks', defaultMessage: '{first} to {last}' }, names);
+  });
+
+const hourOf = ({ labels: { hour = 0 } }: Point, later = 0): string => `${String((hour + later) % 24).padStart(2, '0')}:00`;
+
 function namesOf(intl: IntlShape, point: Point, view: View, season: 'summer' | 'winter' | undefined) {
   const day = dayOf(point);
   switch (view) {
     case 'DAY_HOURS': {
-      const [from, until] = [0, 1].map((n) => `${String(((point.labels.hour ?? 0) + n) % 24).padStart(2, '0')}:00`);
+      const [from, until] = [hourOf(point), hourOf(point, 1)];
       const name = intl.formatMessage(
         {
           id: 'production.hour',
@@ -43,7 +58,7 @@ function namesOf(intl: IntlShape, point: Point, view: View, season: 'summer' | '
         },
         { from, until, season },
       );
-      return { label: from ?? '', name };
+      return { label: from, name };
     }
     case 'MONTH_DAYS':
       return { label: String(point.labels.date.day), name: dayName(day, intl.locale) };

@@ -18,12 +18,13 @@ import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
 import { api, type Point } from './api';
 import { NoData } from './no-data';
-import { chartPoints, startOf } from './points';
+import { chartPoints, leftOutNames, startOf } from './points';
 import {
   aYearEarlier,
   comparable,
   earlierValues,
   inEuros,
+  leftOut,
   pricesOf,
   type Selection,
   stateOf,
@@ -49,6 +50,8 @@ export interface ProductionChartProps {
 }
 
 const none: readonly Point[] = [];
+/** More stretches that are left out of a comparison are not named, because nobody would read them. */
+const maxNamed = 3;
 
 /** One chart for a project; it loads and fails independently of the others (8-production-failed). */
 export function ProductionChart({
@@ -83,16 +86,16 @@ export function ProductionChart({
     { empty: [400, 404], enabled: compares }, // 400: before the first year of production
   );
   // The days of the current month, so that the current year is compared up to yesterday, as elsewhere (9-production-compare).
-  const days = { timeframe_type: 'MONTH_DAYS', view_type: kind } as const;
+  const daily = { timeframe_type: 'MONTH_DAYS', view_type: kind } as const;
   const isYear = view === 'YEAR_MONTHS' && offset === 0;
   const month = api.useGet(
     '/sustainable/production/{project}',
-    { path: { project }, query: { ...days, timeframe_offset: 0 } },
+    { path: { project }, query: { ...daily, timeframe_offset: 0 } },
     { empty: [404], enabled: isYear },
   );
   const monthBefore = api.useGet(
     '/sustainable/production/{project}',
-    { path: { project }, query: { ...days, timeframe_offset: -12 } },
+    { path: { project }, query: { ...daily, timeframe_offset: -12 } },
     { empty: [400, 404], enabled: isYear },
   );
   const measure = useCallback((all: readonly Point[] = none) => (euros ? inEuros(all) : all), [euros]);
@@ -102,20 +105,13 @@ export function ProductionChart({
     [points, earlier.data, view, compares, measure],
   );
   const drawn = useMemo(() => chartPoints(intl, points, view, { day, time }, before), [intl, points, view, day, time, before]);
+  const days = isYear ? measure(month.data) : none;
+  const daysBefore = earlierValues(days, measure(monthBefore.data), 'MONTH_DAYS');
   const both =
     isYear && (month.isPending || monthBefore.isPending)
       ? null
-      : sumOfBoth(
-          comparable(points, before, view, now),
-          isYear
-            ? comparable(
-                measure(month.data),
-                earlierValues(measure(month.data), measure(monthBefore.data), 'MONTH_DAYS'),
-                'MONTH_DAYS',
-                now,
-              )
-            : null,
-        );
+      : sumOfBoth(comparable(points, before, view, now), comparable(days, daysBefore, 'MONTH_DAYS', now));
+  const left = [...leftOut(points, before, view, now), ...leftOut(days, daysBefore, 'MONTH_DAYS', now)];
   const runs = points.some((p) => stateOf(p, view, now) !== 'over'); // if so, the comparison ends before the drawn line does
   const total = sumOf(points);
   const sum = (value: number) =>
@@ -142,7 +138,6 @@ export function ProductionChart({
       key: 'earlier',
       label: intl.formatMessage({ id: 'production.then', defaultMessage: 'A year earlier' }),
       kind: 'compare',
-      type: 'steps',
     });
   // 9-production-headline
   const prices = pricesOf(made.data ?? []);
@@ -171,39 +166,36 @@ export function ProductionChart({
             )}
           </Worth>
         )}
-        {total !== null && both && (
-          <Earlier>
-            <FormattedMessage
-              id="production.earlier"
-              defaultMessage="{differs, select, yes {{value} against } other {}}{earlier} a year earlier"
-              values={{
-                // a running day, or a day that was not measured in one of the years, is not compared
-                differs: sum(both.value) === sum(total) ? 'no' : 'yes',
-                value: sum(both.value),
-                earlier: sum(both.earlier),
-              }}
-            />
-          </Earlier>
-        )}
         {made.isPending ? (
           <Skeleton />
         ) : (
           <p>
             {period}
-            {both && (
+            {total !== null && both && both.earlier > 0 && (
               <>
                 {', '}
                 <Comparison
                   value={both.value}
                   then={both.earlier}
-                  name={intl.formatMessage(
-                    {
-                      id: 'production.same',
-                      defaultMessage:
-                        '{span, select, DAY_HOURS {in the same hours a year earlier} MONTH_DAYS {on the same days a year earlier} WEEK4_WEEKS {in the same weeks a year earlier} running_DAY_HOURS {in the same full hours a year earlier} YEAR_MONTHS {in the same months a year earlier} running_WEEK4_WEEKS {in the same weeks a year earlier, up to and including yesterday} other {on the same days a year earlier, up to and including yesterday}}',
-                    },
-                    { span: runs ? `running_${view}` : view },
-                  )}
+                  name={intl.formatMessage({ id: 'production.earlier', defaultMessage: 'a year earlier' })}
+                />
+                {': '}
+                <FormattedMessage
+                  id="production.against"
+                  defaultMessage="{differs, select, yes {{value} against } other {}}{earlier} {span, select, DAY_HOURS {in the same hours} MONTH_DAYS {on the same days} WEEK4_WEEKS {in the same weeks} YEAR_MONTHS {in the same months} running_DAY_HOURS {in the same full hours} running_WEEK4_WEEKS {in the same weeks, up to and including yesterday} other {on the same days, up to and including yesterday}}{left, select, no {} some {, without {which} ({measured, select, now {not {known} then} then {only {known} then} other {not {known} in both years}})} other {, without what was {measured, select, now {not {known} then} then {only {known} then} other {not {known} in both years}}}}"
+                  values={{
+                    differs: sum(both.value) === sum(total) ? 'no' : 'yes',
+                    value: sum(both.value),
+                    earlier: sum(both.earlier),
+                    span: runs ? `running_${view}` : view,
+                    left: left.length === 0 ? 'no' : left.length <= maxNamed ? 'some' : 'many',
+                    which: intl.formatList(leftOutNames(intl, left)),
+                    measured: left.every((run) => run.measured === left[0]?.measured) ? left[0]?.measured : 'one',
+                    known: intl.formatMessage(
+                      { id: 'production.known', defaultMessage: '{euros, select, true {known} other {measured}}' },
+                      { euros: String(euros) },
+                    ),
+                  }}
                 />
               </>
             )}
@@ -291,17 +283,16 @@ function UpdatedAt({ at }: { at: string }) {
 }
 
 /**
- * The number, what it was worth and the sum of a year earlier next to it (below it on a phone), and the comparison. As high as these
- * lines from the beginning, because the comparison loads last (9-pages-still).
+ * The number, what it was worth next to it (below it on a phone), and the comparison. As high as these lines from the beginning,
+ * because the comparison loads last (9-pages-still).
  */
 const Headline = styled.div<{ $lines: number; $worth: boolean }>`
-  display: grid; grid-template-columns: auto auto 1fr auto; gap: 4px 16px; align-items: baseline; align-content: start; min-height: 76px;
-  > [role='radiogroup'] { grid-area: 1 / 4; align-self: center; }
-  > :last-child { grid-column: 1 / -1; color: var(--w-text-quiet); }
+  display: grid; grid-template-columns: auto 1fr auto; gap: 4px 16px; align-items: baseline; align-content: start; min-height: 76px;
+  > [role='radiogroup'] { grid-area: 1 / 3; align-self: center; }
+  > :last-child { grid-column: 1 / -1; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; }
   @media (max-width: 767px) { grid-template-columns: 1fr auto; min-height: ${(p) => 48 + p.$lines * 24 + (p.$worth ? 42 : 0)}px; > [role='radiogroup'] { grid-column: 2; } }
 `;
 const Worth = styled.div`
   font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums;
   @media (max-width: 767px) { grid-column: 1 / -1; }
 `;
-const Earlier = styled.div`font-variant-numeric: tabular-nums; @media (max-width: 767px) { grid-column: 1 / -1; }`;

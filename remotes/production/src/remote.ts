@@ -4,7 +4,6 @@ import './slots';
 
 const t = defineMessages({
   overview: { id: 'production.title', defaultMessage: 'Production' },
-  weather: { id: 'production.weather', defaultMessage: 'Weather' },
   glance: { id: 'production.glance', defaultMessage: 'My shares at a glance' },
   projects: { id: 'production.glance.projects', defaultMessage: 'My shares by project' },
   made: { id: 'production.yield.made', defaultMessage: 'Production of your shares' },
@@ -85,8 +84,7 @@ export default defineRemote({
       {
         id: 'weather',
         order: 90,
-        title: t.weather,
-        size: 'third',
+        size: 'third', // without a title, because one small line says what it is
         rows: 1,
         view: () => import(/* webpackChunkName: "tiles" */ './weather'),
       },

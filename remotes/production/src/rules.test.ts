@@ -12,6 +12,7 @@ import {
   earlierValues,
   hasNext,
   inEuros,
+  leftOut,
   next,
   percentOf,
   periodNameOf,
@@ -110,6 +111,20 @@ row('9-production-compare', 'a year earlier is the same view, and each point has
     const days = ['2026-11-18', '2026-11-19', '2026-11-20'].map((day, i) => point(day, 10 + i));
     expect(comparable(days, [1, 2, 4], view, now), view).toEqual({ value: 21, earlier: 3 });
   }
+});
+
+row('9-production-compare', 'of what is finished, the runs that only one of the years has are left out', () => {
+  const now = { day: '2026-11-20', time: '11:00' };
+  const days = [1, null, 1, 1, null, 1, null, 1].map((value, at) => point(`2026-11-${13 + at}`, value));
+  const runs = (earlier: (number | null)[]) =>
+    leftOut(days, earlier, 'MONTH_DAYS', now).map(
+      (run) => [run.first, run.last].map((p) => dayOf(p).slice(8)).join('-') + run.measured,
+    );
+  expect(runs([2, null, 2, 2, null, 2, null, null]), 'today is not finished').toEqual([]);
+  expect(runs([2, null, null, null, null, 2, 2, 2])).toEqual(['15-16now', '19-19then']);
+  expect(runs([null, 2, 2, null, 2, 2, null]), 'next to each other').toEqual(['13-14one', '16-17one']);
+  expect(runs([]).join(), 'nothing of last year').toBe('13-13now,15-16now,18-18now');
+  expect(leftOut(days, [], 'YEAR_MONTHS', now), 'this month').toEqual([]);
 });
 
 describe('a point', () => {

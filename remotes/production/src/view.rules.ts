@@ -42,14 +42,7 @@ export function periodNameOf(
 ): string | { first: string; last: string } {
   if (view === 'WEEK4_WEEKS') {
     const week = addDays(today, 28 * offset);
-    const first = periodOf('week', addDays(week, -21)).from;
-    const last = addDays(periodOf('week', week).to, -1);
-    const name = (day: string, same: string) =>
-      formatDayLong(day, locale)
-        .split(' ')
-        .slice(0, day.slice(0, 7) === same.slice(0, 7) ? 1 : day.slice(0, 4) === same.slice(0, 4) ? 2 : 3)
-        .join(' ');
-    return { first: name(first, last), last: name(last, `${today.slice(0, 4)}-`) };
+    return daysName(periodOf('week', addDays(week, -21)).from, addDays(periodOf('week', week).to, -1), today.slice(0, 4), locale);
   }
   if (view === 'YEAR3_YEARS') {
     const last = Number(today.slice(0, 4)) + 3 * offset;
@@ -57,6 +50,16 @@ export function periodNameOf(
   }
   const unit = dayUnit[view];
   return periodName(unit, periodOf(unit, shift(unit, today, offset)), locale);
+}
+
+/** Returns the names of a first and a last day, without what the first shares with the last, and without `year`. */
+export function daysName(first: string, last: string, year: string, locale: string): { first: string; last: string } {
+  const name = (day: string, same: string) =>
+    formatDayLong(day, locale)
+      .split(' ')
+      .slice(0, day.slice(0, 7) === same.slice(0, 7) ? 1 : day.slice(0, 4) === same.slice(0, 4) ? 2 : 3)
+      .join(' ');
+  return { first: name(first, last), last: name(last, `${year}-`) };
 }
 
 /** Returns the same view a year earlier (for four weeks, 52 weeks earlier); undefined for whole years (9-production-compare). */
@@ -105,6 +108,35 @@ export function comparable(
     sums = { value: (sums?.value ?? 0) + p.value, earlier: (sums?.earlier ?? 0) + before };
   });
   return sums;
+}
+
+/** Consecutive finished points that a comparison leaves out, because each was measured only in `one` of the years. */
+export interface LeftOut {
+  view: View;
+  first: Point;
+  last: Point;
+  /** Which year that is, if it is the same one for all points; `then` is a year earlier. */
+  measured: 'now' | 'then' | 'one';
+}
+
+/** Returns what `comparable` leaves out of the sums of finished points. */
+export function leftOut(
+  points: readonly Point[],
+  earlier: readonly (number | null)[],
+  view: View,
+  now: { day: string; time: string },
+): LeftOut[] {
+  const runs: LeftOut[] = [];
+  points.forEach((p, at) => {
+    const isThen = (earlier[at] ?? null) !== null;
+    if ((p.value !== null) === isThen || stateOf(p, view, now) !== 'over') return;
+    const measured = isThen ? 'then' : 'now';
+    const run = runs.at(-1);
+    if (run && run.last === points[at - 1])
+      Object.assign(run, { last: p, measured: run.measured === measured ? measured : 'one' });
+    else runs.push({ view, first: p, last: p, measured });
+  });
+  return runs;
 }
 
 /** Returns the first day of a point's period. */

@@ -148,14 +148,21 @@ row('4-weather-refresh', 'clicks within 500 ms reload once', async () => {
   await waitFor(() => expect(requestCount()).toBe(2));
 });
 
-row('2.5-participation-widgets', 'is a widget of each project, and hides itself for a participation', async () => {
-  const widget = remote.slots?.participation?.find((s) => s.id === 'weather');
-  expect((await widget?.view())?.default).toBe(WeatherWidget);
-  const ofProject = show(deBilt);
-  await screen.findByText(/Weather station De Bilt/);
-  expect(ofProject.hide).not.toHaveBeenCalled();
-  cleanup();
-  const { api, hide } = show(deBilt, 'en', 'P1');
-  await waitFor(() => expect(hide).toHaveBeenCalled());
-  expect(api.calls).toHaveLength(0);
-});
+row(
+  ['2.5-participation-widgets', '9-participation-order'],
+  'is a line of each project, and hides itself for a participation',
+  async () => {
+    const widget = remote.slots?.participation?.find((s) => s.id === 'weather');
+    expect((await widget?.view())?.default).toBe(WeatherWidget);
+    expect(widget, '9-participation-order: one line without a title').toMatchObject({ size: 'third' });
+    expect(widget, '9-participation-order').not.toHaveProperty('title');
+    const ofProject = show(deBilt);
+    await screen.findByText(/Weather station De Bilt/);
+    expect(ofProject.hide).not.toHaveBeenCalled();
+    expect(screen.getByRole('group', { name: 'Weather' }), '9-participation-order').toHaveStyle({ fontSize: '14px' });
+    cleanup();
+    const { api, hide } = show(deBilt, 'en', 'P1');
+    await waitFor(() => expect(hide).toHaveBeenCalled());
+    expect(api.calls).toHaveLength(0);
+  },
+);

@@ -8,6 +8,7 @@ import { SkyIcon } from './sky';
 import { beaufort, isNight, skyOf } from './weather.rules';
 
 const t = defineMessages({
+  weather: { id: 'production.weather', defaultMessage: 'Weather' },
   refresh: { id: 'production.weather.refresh', defaultMessage: 'Refresh the weather' },
 });
 
@@ -70,7 +71,7 @@ function WeatherNow({ project }: { project: string }) {
     projects.data?.find((p) => p.project_code === project)?.project_type === 'WIND' ? [wind, sky] : [sky, wind];
   const facts = [first, station.temperature !== null && `${formatNumber(station.temperature)}\u00a0°C`].filter(Boolean);
   return (
-    <Now>
+    <Now role="group" aria-label={intl.formatMessage(t.weather)}>
       <SkyIcon sky={skyOf(station.overcast)} night={measured !== undefined && isNight(Date.parse(measured))} />
       <span>
         {facts.length > 0 && <strong>{facts.join(', ')}</strong>}
@@ -111,9 +112,9 @@ function describeSky(intl: IntlShape, locale: string, overcast: string): string 
 }
 
 const Now = styled.div`
-  display: flex; align-items: center; gap: 12px; min-height: 44px; color: var(--w-text);
-  > svg { flex: none; width: 28px; height: 28px; }
-  > span { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; }
+  display: flex; align-items: center; gap: 8px; min-height: 44px; font-size: 14px; color: var(--w-text);
+  > svg { flex: none; width: 20px; height: 20px; }
+  > span { flex: 1; min-width: 0; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 8px; }
   strong { font-weight: 600; font-variant-numeric: tabular-nums; }
 `;
-const Quiet = styled.span`font-size: 14px; color: var(--w-text-quiet);`;
+const Quiet = styled.span`color: var(--w-text-quiet);`;

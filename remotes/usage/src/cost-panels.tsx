@@ -489,7 +489,7 @@ function CostPanel(props: CostPanelProps) {
                   kind: commodity === 'GAS' ? 'gas' : 'normal',
                 },
                 ...(before && hasPast
-                  ? [{ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', type: 'bar' } as const]
+                  ? [{ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare' } as const]
                   : []),
               ]}
               points={points}

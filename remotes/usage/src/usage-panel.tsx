@@ -92,7 +92,7 @@ export function UsagePanel({ connection, shown, months, min, max, alone, mark, f
   const pastGaps = hasPast && !months ? gapsOf(past.data?.points ?? [], unit, min) : [];
   const registers = registersOf(points, commodity, view);
   const kinds: ChartSeries[] = registers.map((key) => ({ key, ...seriesKindOf(intl, key) }));
-  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare', type: 'bar' });
+  if (hasPast) kinds.push({ key: 'past', label: periodName(span, before, intl.locale), kind: 'compare' });
 
   return (
     <Block aria-label={text} $alone={alone && 'usage'}>

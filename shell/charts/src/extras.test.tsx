@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { row } from '@wattle/sdk/vitest';
 import { createIntl } from 'react-intl';
@@ -206,6 +206,27 @@ row('9-charts-comparison', 'its dash is as wide as the bar, at its own height, a
   expect(
     screen.getByRole('img', { name: /^2021: Opbrengst 20.kWh, Dal 3.kWh, Totaal 23.kWh, Jaar ervoor 11.kWh$/ }),
   ).toBeVisible();
+});
+
+row('9-charts-legend', 'the legend has what is drawn, in the order of the marks', async () => {
+  const drawn = points([10, 20, null, 12], { 1: { estimated: true }, 3: { unfinished: true, expected: { value: 20 } } });
+  await chart({
+    points: drawn.map((p) => ({ ...p, values: { ...p.values, past: 11 } })),
+    series: [past, ...series],
+    target: { value: 15, label: 'Doel' },
+  });
+  const legend = screen.getByRole('group', { name: 'Legenda' });
+  const names = () => [...legend.querySelectorAll(':scope > span, :scope > button')].map((e) => e.textContent);
+  const rest = ['Jaar ervoor', 'Verwacht', 'Doel', 'geen gegevens'];
+  expect(names(), '9-charts-legend').toEqual(['Opbrengst', 'geschat', 'tot nu toe', ...rest]);
+  const own = screen.getByRole('button', { name: 'Opbrengst' });
+  await user.click(own);
+  await waitFor(() => expect(names(), '9-charts-legend: parts of what is hidden are not drawn').toEqual(['Opbrengst', ...rest]));
+  await user.click(own);
+  await waitFor(() => expect(names()).toHaveLength(7));
+  cleanup();
+  await chart({ points: points([10, 20]) });
+  expect(screen.getByRole('group', { name: 'Legenda' }).textContent, '9-charts-legend: nothing else').toBe('Opbrengst');
 });
 
 row('9-charts-target', 'a target is a line at its amount, with its name, within the scale', async () => {

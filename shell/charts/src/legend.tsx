@@ -13,42 +13,68 @@ export interface LegendProps {
   extras: readonly (readonly [what: Extra, name: string])[];
 }
 
+interface ExtraEntry {
+  what: Extra;
+  name: string;
+}
+
+/**
+ * Returns the entries in the order of the marks: the measured series, then how parts of them are drawn, then an earlier period, then
+ * the rest.
+ */
+function entriesOf(series: readonly ChartSeries[], extras: LegendProps['extras']): (ChartSeries | ExtraEntry)[] {
+  const rest = extras.map(([what, name]) => ({ what, name }));
+  const isOwn = ({ what }: ExtraEntry) => what === 'estimated' || what.startsWith('unfinished');
+  return [
+    ...series.filter((s) => s.kind !== 'compare'),
+    ...rest.filter(isOwn),
+    ...series.filter((s) => s.kind === 'compare'),
+    ...rest.filter((one) => !isOwn(one)),
+  ];
+}
+
 /** A toggle button per series, pressed while the series is shown. A single series has only its name. */
 export function Legend({ series, hidden, onToggle, extras }: LegendProps) {
   const intl = useIntl();
   const id = useId();
   const own = series.find((s) => s.kind !== 'compare');
   return (
-    <Row role="group" $two={series.length > 2} aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}>
+    <Row
+      role="group"
+      $two={series.length > 2}
+      data-many={series.length > 2 || undefined}
+      aria-label={intl.formatMessage({ id: 'charts.legend', defaultMessage: 'Legend' })}
+    >
       <svg width="0" height="0" aria-hidden="true" style={{ position: 'absolute' }}>
         <Patterns id={id} />
       </svg>
-      {series.map((s) => {
+      {entriesOf(series, extras).map((entry) => {
+        if ('what' in entry)
+          return (
+            <Entry key={entry.what}>
+              <Swatch series={entry.what} id={id} fill={own && lookOf(own).fill} />
+              {entry.name}
+            </Entry>
+          );
         const inside = (
           <>
-            <Swatch series={s} id={id} shape={placeOf(s, series)} />
-            {s.label}
+            <Swatch series={entry} id={id} shape={placeOf(entry, series)} />
+            {entry.label}
           </>
         );
         return series.length > 1 ? (
-          <Toggle key={s.key} type="button" aria-pressed={!hidden.includes(s.key)} onClick={() => onToggle(s.key)}>
+          <Toggle key={entry.key} type="button" aria-pressed={!hidden.includes(entry.key)} onClick={() => onToggle(entry.key)}>
             {inside}
           </Toggle>
         ) : (
-          <Entry key={s.key}>{inside}</Entry>
+          <Entry key={entry.key}>{inside}</Entry>
         );
       })}
-      {extras.map(([what, name]) => (
-        <Entry key={what}>
-          <Swatch series={what} id={id} fill={own && lookOf(own).fill} />
-          {name}
-        </Entry>
-      ))}
     </Row>
   );
 }
 
-/** On a phone, the explanation of a gap is on a second line below three series; its space is reserved. */
+/** On a phone, what is not a series is on a second line below three series; its space is reserved. */
 const Row = styled.div<{ $two: boolean }>`
   @media (max-width: 480px) { && { gap: 6px; align-content: flex-start; min-height: ${(p) => (p.$two ? 74 : 44)}px; } }
   display: flex; flex-wrap: wrap; gap: 8px; min-height: 44px; align-items: center; font-size: 14px;`;
@@ -61,5 +87,5 @@ const Toggle = styled.button`
   &[aria-pressed='false'] { color: var(--w-text-quiet); border-style: dashed; text-decoration: line-through; svg { opacity: .35; } }
 `;
 const Entry = styled.span`display: inline-flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px 0 0; color: var(--w-text-quiet);
-  @media (max-width: 480px) { ${Toggle} ~ & { min-height: 24px; } }
+  @media (max-width: 480px) { ${Toggle} ~ & { gap: 6px; min-height: 24px; padding: 0; } [data-many] > & { order: 1; } }
 `;

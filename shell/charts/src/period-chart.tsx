@@ -103,16 +103,17 @@ export function PeriodChart(props: PeriodChartProps) {
   );
   const summary = useMemo(() => summaryText(intl, points, visible, texts), [intl, points, visible, texts]);
   const extras: [Extra, string][] = [];
-  if (!nothing && points.some((point) => point.missing)) extras.push(['gap', gap]);
-  if (!nothing && points.some((point) => point.estimated))
+  const measures = !nothing && visible.some((s) => s.kind !== 'compare');
+  if (measures && points.some((point) => point.estimated))
     extras.push(['estimated', intl.formatMessage({ id: 'charts.estimated', defaultMessage: 'estimated' })]);
-  if (!nothing && points.some((point) => point.unfinished))
+  if (measures && points.some((point) => point.unfinished))
     extras.push([
       series.every((s) => isLine(s) && !isSteps(s)) ? 'unfinished-line' : 'unfinished',
       intl.formatMessage({ id: 'charts.unfinished', defaultMessage: 'so far' }),
     ]);
   if (!nothing && points.some((point) => point.expected)) extras.push(['expected', texts.expected]);
   if (!nothing && target) extras.push(['target', target.label]);
+  if (!nothing && points.some((point) => point.missing)) extras.push(['gap', gap]);
   const toggle = (key: string) => setHidden(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
 
   const drawing = () => {

@@ -19,8 +19,8 @@ export interface ChartSeries {
    */
   kind: SeriesKind;
   /**
-   * `bar` for amounts per period (the default, except for `compare`), `line` for power, `steps` for a filled line that is level
-   * within each period.
+   * `bar` for amounts per period (the default), `line` for power, `steps` for a filled line that is level within each period. Ignored
+   * for `compare`, which follows the other series of the chart.
    */
   type?: 'bar' | 'line' | 'steps' | undefined;
 }

@@ -89,7 +89,8 @@ const Handle = styled.button`
   &:focus-visible:focus-visible { outline-offset: -3px; box-shadow: none; }
   @media (max-width: 374px) { flex-wrap: wrap; gap: 4px 12px; position: relative; padding-right: 48px; > svg { position: absolute; top: 18px; right: 16px; } }
 `;
-const Name = styled.span`flex: 1 1 55%; min-width: 0; @media (max-width: 374px) { min-width: min-content; }`;
+/** As wide as its longest word at least, so that a long summary breaks before a word of the name does. */
+const Name = styled.span`flex: 1 1 55%; min-width: min-content;`;
 const Summary = styled.span`font-family: var(--w-font), var(--w-font-fallback, Arial), sans-serif; font-weight: 400; color: var(--w-text-quiet); font-variant-numeric: tabular-nums; text-align: end;`;
 const Content = styled.div`
   padding: 8px var(--w-pad) var(--w-pad);

@@ -22,6 +22,8 @@ type Participation struct {
 	ProjectCode        string      `json:"project_code" doc:"Code of the project"`
 	Share              int64       `json:"share" doc:"All shares of the participation"`
 	Offered            int64       `json:"offered_share" doc:"Shares on offer, ordered, or sold and not yet transferred"`
+	Reserved           int64       `json:"reserved_share" doc:"Part of offered_share: shares in unpaid orders"`
+	Sold               int64       `json:"sold_share" doc:"Part of offered_share: shares that are paid and wait for their transfer date"`
 	Available          int64       `json:"availableShares" doc:"share minus offered_share"`
 	Moving             int64       `json:"moving_share" doc:"Shares in a planned move: they are available, but cannot be offered"`
 	Supplier           string      `json:"supplier" doc:"Supplier that takes the energy of the shares; empty: unknown"`

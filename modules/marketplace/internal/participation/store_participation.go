@@ -100,9 +100,9 @@ func List(ctx context.Context, db module.DB, rows module.Rows) ([]Participation,
 			return nil, err
 		}
 		out[i] = Participation{Identifier: p.ParticipationIdentifier, ProviderIdentifier: p.ProviderIdentifier, ProjectCode: p.ProjectCode,
-			Share: p.Share, Offered: p.OfferedShare(), Available: p.Available(), Moving: p.Moving, Supplier: d.Supplier,
-			SupplierFrom: Optional(d.SupplierFrom), SupplierTo: Optional(d.SupplierTo), EAN: d.EAN, Address: d.Address, Production: d.Production,
-			Shares: shareHistory(changes[p.ID])}
+			Share: p.Share, Offered: p.OfferedShare(), Reserved: p.Reserved, Sold: p.Held, Available: p.Available(), Moving: p.Moving,
+			Supplier: d.Supplier, SupplierFrom: Optional(d.SupplierFrom), SupplierTo: Optional(d.SupplierTo), EAN: d.EAN, Address: d.Address,
+			Production: d.Production, Shares: shareHistory(changes[p.ID])}
 		if n := len(out[i].Shares); n > 0 {
 			out[i].Mutation = &out[i].Shares[n-1].From
 		}
