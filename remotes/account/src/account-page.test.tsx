@@ -276,7 +276,7 @@ describe('account page', () => {
       expect.stringContaining('Password'),
       expect.stringContaining('Where you are signed in'),
     ]);
-    expect(screen.queryByText('Me'), '9-account-groups: none without sections').not.toBeVisible();
+    expect(screen.queryByText('Personal'), '9-account-groups: none without sections').not.toBeVisible();
   });
 
   describe('sections', () => {
@@ -331,8 +331,8 @@ describe('account page', () => {
 
     row('9-account-groups', 'the customer, contract and payment, privacy and security, each with a small heading', async () => {
       for (const [locale, kind, groups] of [
-        ['nl', 'participant', ['Ik', 'Contract en betaling', 'Privacy en beveiliging']],
-        ['en', 'customer', ['Me', 'Contract and payment', 'Privacy and security']],
+        ['nl', 'participant', ['Persoonlijk', 'Contract en betaling', 'Privacy en beveiliging']],
+        ['en', 'customer', ['Personal', 'Contract and payment', 'Privacy and security']],
       ] as const) {
         customerApi({ 'GET /relations': { ...fenna, company } });
         show(<AccountPage />, { locale, portal: { kind }, slot: others });

@@ -98,7 +98,7 @@ function Details() {
           <FormattedMessage id="account.no_data_text" defaultMessage="They appear here once we have processed your contract." />
         </EmptyState>
       )}
-      <Group title={<FormattedMessage id="account.group.me" defaultMessage="Me" />}>
+      <Group title={<FormattedMessage id="account.group.me" defaultMessage="Personal" />}>
         {(relation.isPending || relation.data) && (
           <>
             <ContactInfo relation={relation.data} />

@@ -33,7 +33,7 @@ export function Age({ at }: { at: string }) {
     <Waiting $late={days >= late}>
       <FormattedMessage
         id="staff.age"
-        defaultMessage="{days, plural, =0 {{hours, plural, =0 {{minutes, plural, =0 {just in} one {waiting # minute} other {waiting # minutes}}} one {waiting # hour} other {waiting # hours}}} one {waiting # day} other {waiting # days}}"
+        defaultMessage="{days, plural, =0 {{hours, plural, =0 {{minutes, plural, =0 {just now} one {waiting # minute} other {waiting # minutes}}} one {waiting # hour} other {waiting # hours}}} one {waiting # day} other {waiting # days}}"
         values={{ days, hours: Math.floor(minutes / 60), minutes }}
       />
     </Waiting>

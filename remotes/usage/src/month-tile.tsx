@@ -40,12 +40,12 @@ function Month({ hide, retitle, forecast }: SlotControls & { forecast: Forecast 
   if (summary.isError) return <ErrorState compact onRetry={() => void summary.refetch()} retrying={summary.isFetching} />;
   const month = summary.data;
   if (!month || month.consumption === null) {
-    // without an amount: one line, what the customer can do about it first
+    // without an amount: what is known, then what the customer can do about it
     const below = (reading?: ReactNode) => (
       <Stack gap={12}>
         {(month?.consent_needed || reading) && (
           <p>
-            {month?.consent_needed && <ConsentHint />} {reading}
+            {reading} {month?.consent_needed && <ConsentHint />}
           </p>
         )}
         <More />
