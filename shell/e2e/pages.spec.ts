@@ -260,6 +260,7 @@ test(
       expect(menu.flatMap((g) => g.items.map((i) => i.to))).toEqual(['/overview', '/notifications', '/contact']);
       await portal.open('/dashboard');
       const quick = page.getByRole('region', { name: 'Regel het zelf' }).getByRole('link');
+      await expect(quick.first()).toBeVisible();
       expect(await quick.evaluateAll((all) => all.map((a) => a.getAttribute('href'))), '2.1-quickstart-modules').toEqual([
         '/agreements',
         '/account',
