@@ -12,18 +12,20 @@ import { AgreementAddress, AgreementStatus } from './texts';
 
 interface Shown {
   agreement: Agreement;
+  /** Its amounts are collected by direct debit. */
+  collected: boolean;
 }
 
 /**
  * The invoices of an agreement. An ended agreement is closed and shows its status, unless something must still be paid
  * (9-invoices-ended).
  */
-export function AgreementInvoices({ agreement, unpaid }: Shown & { unpaid: boolean }) {
+export function AgreementInvoices({ agreement, collected, unpaid }: Shown & { unpaid: boolean }) {
   const { name, status } = agreement;
   const [isQuiet] = useState((status === 'TERMINATED' || status === 'CANCELLED') && !agreement.invoices.some(isPayable));
   const [open, setOpen] = useState(false);
   const address = <AgreementAddress agreement={agreement} />;
-  const content = <Invoices agreement={agreement} />;
+  const content = <Invoices agreement={agreement} collected={collected} />;
   if (!isQuiet || unpaid)
     return (
       <Section title={titleOf(name)} sentence={address} actions={status !== 'ACTIVE' && <AgreementStatus status={status} />}>
@@ -50,7 +52,7 @@ const perRequest = 100;
  * Ten invoices grouped by year, a button for ten more of the last year, a button for each other year (9-invoices-years), and a chart
  * of the amounts per month.
  */
-function Invoices({ agreement }: Shown) {
+function Invoices({ agreement, collected }: Shown) {
   const id = agreement.agreement_identifier_with_sequence;
   const [shown, setShown] = useState(perPage);
   const [page, setPage] = useState(1);
@@ -95,7 +97,14 @@ function Invoices({ agreement }: Shown) {
   return (
     <List ref={place}>
       {(!query.isError || before.length > 0) && (
-        <InvoiceTable agreement={id} name={agreement.name} groups={groups} years={years.data ?? []} loading={query.isFetching} />
+        <InvoiceTable
+          agreement={id}
+          name={agreement.name}
+          groups={groups}
+          years={years.data ?? []}
+          loading={query.isFetching}
+          collected={collected}
+        />
       )}
       {query.isError ? (
         <NoData query={query} />
@@ -168,10 +177,10 @@ const Years = styled.ul`
 `;
 /** Its amount is below those of the table. */
 const YearButton = styled.button`
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto 92px; align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px 12px 8px var(--w-pad); text-align: left;
-  &:hover { background: var(--w-tint); } &:focus-visible { outline-offset: -3px; box-shadow: none; } > svg { justify-self: end; margin-right: 12px; color: var(--w-text-quiet); }
-  @media (max-width: 1099px) { padding-left: 16px; grid-template-columns: auto minmax(0, 1fr) auto 84px; }
-  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr) auto; padding: 12px 16px; > small { order: 1; } > svg { order: 2; margin: 0; } }
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto calc(104px - var(--w-pad)); align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px var(--w-pad); text-align: left;
+  &:hover { background: var(--w-tint); } &:focus-visible { outline-offset: -3px; box-shadow: none; } > small { font-weight: 600; color: var(--w-primary-ink); } > svg { justify-self: end; margin-right: -5px; color: var(--w-text-quiet); }
+  @media (max-width: 1099px) { grid-template-columns: auto minmax(0, 1fr) auto calc(96px - var(--w-pad)); }
+  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr) auto; padding-block: 12px; > small { order: 1; } > svg { order: 2; } }
 `;
 const Total = styled.span`font-weight: 600;`;
 const Parts = styled.div`display: flex; flex-direction: column; gap: 16px;`;

@@ -32,6 +32,15 @@ export function openAtFirst(agreements: readonly Agreement[], asked: string | un
   return found?.agreement_identifier_with_sequence;
 }
 
+/**
+ * Returns the contract number of something under an agreement without its sequence, from a day: that of the agreement that runs then
+ * (9-contract-number).
+ */
+export function numberOn(identifier: string, day: string, agreements: readonly Agreement[]): string {
+  const own = byStart(agreements).filter((a) => a.agreement_identifier === identifier);
+  return (own.find((a) => a.period.from <= day) ?? own.at(-1))?.agreement_identifier_with_sequence ?? identifier;
+}
+
 export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_number_extension'>): string =>
   [a.street, a.house_number, a.house_number_extension].filter(Boolean).join(' ');
 

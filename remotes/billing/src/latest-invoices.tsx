@@ -1,10 +1,12 @@
-import { CivilDate, ErrorState, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
+import { useToday } from '@wattle/sdk';
+import { ErrorState, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
 import { api } from './api';
-import { isPayable, isStatement, latestRuns } from './invoice.rules';
+import { isAwaited, isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
-import { Status, StillOpen, useKind, useMonths, useRun, useSubject } from './texts';
+import { isCollected } from './term-amount.rules';
+import { Status, StillOpen, useKind, useMonths, useRun, useSubject, WhenDue } from './texts';
 
 /** Maximum number of lines; a link leads to all invoices. */
 const maxShown = 5;
@@ -17,10 +19,16 @@ export default function LatestInvoices() {
   const run = useRun();
   const months = useMonths();
   const subject = useSubject();
+  const today = useToday();
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
   if (!agreements.data) return <Skeleton shape="row" count={4} />;
+  const collected = new Set(
+    agreements.data.flatMap(({ agreement_identifier_with_sequence: id, periodical_payment: p }) =>
+      p && isCollected(p) ? id : [],
+    ),
+  );
   const runs = latestRuns(agreements.data.map((a) => a.invoices)).slice(0, maxShown);
   return (
     <Stack gap={12}>
@@ -32,19 +40,19 @@ export default function LatestInvoices() {
         <Lines>
           {runs.map(([newest, ...others]) => {
             const oldest = others.at(-1);
+            const { name, of } = subject(newest);
+            const calm = isAwaited(newest, collected.has(newest.agreement_identifier_with_sequence), today);
             return (
               <li key={newest.invoice_id}>
                 <Description>
-                  <span data-strong={isStatement(newest) || isPayable(newest) || undefined}>
-                    {kind(newest)}
+                  <span data-strong={isStatement(newest) || (isPayable(newest) && !calm) || undefined}>
+                    {oldest || of ? kind(newest) : name}
                     {oldest && `, ${run(newest, others.length + 1)}`}
                   </span>
                   <StillOpen invoice={newest} />
-                  <Small as="span">
-                    {oldest ? months(newest, oldest) : subject(newest).of || <CivilDate day={newest.due_date} />}
-                  </Small>
+                  <Small as="span">{oldest ? months(newest, oldest) : of || <WhenDue invoice={newest} collected={calm} />}</Small>
                 </Description>
-                <Status invoice={newest} />
+                <Status invoice={newest} calm={calm} />
                 <Amount>
                   <Money cents={cents(newest.amount) * (others.length + 1)} credit />
                 </Amount>

@@ -29,20 +29,42 @@ const icons: Partial<Record<ShownStatus | 'overdue', IconName>> = { refund: 'und
 
 /**
  * The balance status of an invoice as a chip, which also shows whether it is overdue (9-invoice-overdue). Unknown statuses are not
- * shown.
+ * shown. `calm`: it is open, but nothing must be done, because it is collected (9-invoices-calm).
  */
-export function Status({ invoice }: { invoice: Invoice }) {
+export function Status({ invoice, calm }: { invoice: Invoice; calm?: boolean }) {
   const today = useToday();
   const shown = isOverdue(invoice, today) ? 'overdue' : shownAs(invoice.payment_status);
   if (!shown) return null;
   return (
-    <Badge tone={tones[shown]} icon={icons[shown]}>
+    <Badge tone={calm ? 'neutral' : tones[shown]} icon={calm ? 'clock' : icons[shown]}>
       <FormattedMessage
         id="billing.status"
         defaultMessage="{shown, select, open {Open} overdue {Open, overdue} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
         values={{ shown }}
       />
     </Badge>
+  );
+}
+
+/**
+ * The due date of an invoice with the word for what happens on it (9-invoices-dates): `collected on 29-11-2026`, `pay by 29-11-2026`,
+ * or `due 29-11-2026` when nothing must be paid, whose word is hidden where a heading has it.
+ */
+export function WhenDue({ invoice, collected }: { invoice: Invoice; collected: boolean }) {
+  return (
+    <FormattedMessage
+      id="billing.when"
+      defaultMessage="{how, select, collected {collected on {day}} pay {pay by {day}} other {<w>due</w> {day}}}"
+      values={{
+        how: !isPayable(invoice) ? 'none' : collected ? 'collected' : 'pay',
+        day: <CivilDate key="day" day={invoice.due_date} />,
+        w: (word) => (
+          <span key="word" data-word>
+            {word}
+          </span>
+        ),
+      }}
+    />
   );
 }
 
@@ -94,13 +116,21 @@ export function useRun(): (invoice: Invoice, count: number) => string {
   };
 }
 
+/** Returns a function that puts the word for a period before it, which tells it from a due date: `for 2025/26` (9-invoices-dates). */
+function useOver(): (period: string) => string {
+  const intl = useIntl();
+  return (period) => period && intl.formatMessage({ id: 'billing.over', defaultMessage: 'for {period}' }, { period });
+}
+
 /**
  * Returns a function that says what an invoice is for (9-invoice-for). `name`: `Monthly amount November 2026`, `Annual statement
- * 2025/26`, `Invoice of 08-11-2026`; `of`: the month or the years in it; `days`: first and last day, unless they are a month.
+ * 2025/26`, `Invoice of 08-11-2026`; `of`: `for` and the month or the years in it; `days`: `for` and first and last day, unless they
+ * are a month.
  */
 export function useSubject(): (invoice: Invoice) => { name: string; of: string; days: string } {
   const intl = useIntl();
   const kind = useKind();
+  const over = useOver();
   return (invoice) => {
     const { period_start_date: from, period_end_date: to } = invoice;
     const name = kind(invoice);
@@ -119,27 +149,31 @@ export function useSubject(): (invoice: Invoice) => { name: string; of: string; 
       { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
       { from: formatDay(from), to: formatDay(to) },
     );
-    return { name: of ? `${name} ${of}` : name, of, days: month ? '' : days };
+    return { name: of ? `${name} ${of}` : name, of: over(of), days: month ? '' : over(days) };
   };
 }
 
 /**
- * Returns a function that formats the months of successive invoices, newest first: `may to november 2026`; otherwise first and last
- * due date.
+ * Returns a function that formats the months of successive invoices, newest first: `for may to november 2026`; otherwise first and
+ * last due date.
  */
 export function useMonths(): (newest: Invoice, oldest: Invoice) => string {
   const intl = useIntl();
+  const over = useOver();
   return (newest, oldest) => {
     const first = monthOf(oldest.period_start_date, oldest.period_end_date);
     const last = monthOf(newest.period_start_date, newest.period_end_date);
-    const [from, to] =
-      first && last
-        ? [formatMonth(first, intl.locale), formatMonth(last, intl.locale)]
-        : [formatDay(oldest.due_date), formatDay(newest.due_date)];
-    const sameYear = first && last && first.slice(0, 4) === last.slice(0, 4);
-    return intl.formatMessage(
-      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
-      { from: sameYear ? from.replace(` ${first.slice(0, 4)}`, '') : from, to },
+    if (!first || !last)
+      return intl.formatMessage(
+        { id: 'billing.run.due', defaultMessage: 'due {from} to {to}' },
+        { from: formatDay(oldest.due_date), to: formatDay(newest.due_date) },
+      );
+    const [from, to] = [formatMonth(first, intl.locale), formatMonth(last, intl.locale)];
+    return over(
+      intl.formatMessage(
+        { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
+        { from: first.slice(0, 4) === last.slice(0, 4) ? from.replace(` ${first.slice(0, 4)}`, '') : from, to },
+      ),
     );
   };
 }
