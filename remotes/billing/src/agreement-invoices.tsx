@@ -177,9 +177,8 @@ const Years = styled.ul`
 `;
 /** Its amount is below those of the table. */
 const YearButton = styled.button`
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto calc(104px - var(--w-pad)); align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px var(--w-pad); text-align: left;
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto 80px; align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px var(--w-pad); text-align: left;
   &:hover { background: var(--w-tint); } &:focus-visible { outline-offset: -3px; box-shadow: none; } > small { font-weight: 600; color: var(--w-primary-ink); } > svg { justify-self: end; margin-right: -5px; color: var(--w-text-quiet); }
-  @media (max-width: 1099px) { grid-template-columns: auto minmax(0, 1fr) auto calc(96px - var(--w-pad)); }
   @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr) auto; padding-block: 12px; > small { order: 1; } > svg { order: 2; } }
 `;
 const Total = styled.span`font-weight: 600;`;

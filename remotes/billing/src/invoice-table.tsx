@@ -263,12 +263,9 @@ const Table = styled.table`
   > thead th { padding: 12px 16px; font-size: 14px; font-weight: 600; color: var(--w-text-quiet); text-align: left; white-space: nowrap; }
   th:first-child, td:first-child { padding-left: var(--w-pad); } th:last-child, td:last-child { padding-right: calc(var(--w-pad) - 8px); }
   [data-end][data-end] { text-align: right; }
-  > thead th:nth-child(1) { width: calc(124px + var(--w-pad)); } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 144px; } > thead th:nth-child(5) { width: 104px; }
+  > thead th:nth-child(1) { width: calc(140px + var(--w-pad)); } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 128px; } > thead th:nth-child(5) { width: calc(80px + var(--w-pad)); }
   [data-period] { white-space: nowrap; } @media (min-width: 768px) { [data-word] { display: none; } }
-  @media (max-width: 1099px) {
-    td { padding-inline: 12px; }
-    > thead th:nth-child(1) { width: calc(112px + var(--w-pad)); } > thead th:nth-child(3) { width: 166px; } > thead th:nth-child(4) { width: 124px; } > thead th:nth-child(5) { width: 100px; }
-  }
+  @media (max-width: 1099px) { > thead th:nth-child(1) { width: calc(112px + var(--w-pad)); } }
   @media (max-width: 767px) {
     display: block; border: 0; background: none;
     > thead { ${hidden} }
@@ -277,11 +274,10 @@ const Table = styled.table`
 `;
 const Year = styled.tr`
   && > th {
-    position: sticky; top: 64px; z-index: 1; padding: 0 12px 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
-    > div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-height: 48px; padding-right: 108px; }
+    position: sticky; top: 64px; z-index: 1; padding: 0 var(--w-pad); background: var(--w-page); border-block: 1px solid var(--w-line); text-align: left; font-weight: 400;
+    > div { display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; min-height: 48px; padding-right: 96px; }
   }
   h3 { font-size: 16px; font-weight: 600; }
-  @media (max-width: 1099px) { && > th > div { padding-right: 100px; } }
   @media (max-width: 767px) {
     display: block; position: sticky; top: 56px; z-index: 1;
     && > th { display: block; position: static; padding: 0; border-width: 0 0 1px; > div { padding-right: var(--w-pad); } }
@@ -306,7 +302,7 @@ const Line = styled.tr`
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { white-space: nowrap; } td:first-child { box-shadow: var(--edge); }
   &[data-strong], &[data-open] { td[data-amount], td[data-kind] > :first-child { font-weight: 600; } }
-  td[data-download] { padding-block: 4px; text-align: right; } &[data-open] td[data-download] button { border: 1px solid; background: var(--w-surface); }
+  td[data-download] { padding-block: 4px; text-align: right; } &[data-open] td[data-download] button { border: 1px solid var(--w-control-line); background: var(--w-surface); }
   &[data-run]:hover { background: var(--w-tint); } &[data-when] td[data-date] { font-size: 14px; }
   tbody:last-child &:last-child td { &:first-child { border-bottom-left-radius: calc(var(--w-radius) - 1px); } &:last-child { border-bottom-right-radius: calc(var(--w-radius) - 1px); } }
   @media (max-width: 767px) {
@@ -316,7 +312,7 @@ const Line = styled.tr`
     && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
     && > td[data-date] { grid-column: 1; font-size: 14px; color: var(--w-text-quiet); } && > td[data-status] { grid-column: 2; display: flex; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; padding-right: 4px; }
     &&[data-when] > td[data-date] { color: inherit; } &&[data-when] > td[data-status] { ${alone} }
-    &&[data-run] { grid-template-columns: minmax(0, 1fr) auto; padding-bottom: 12px; > [data-date], > [data-download] { display: none; } > [data-kind] { grid-area: 1 / 1 / 3; } > [data-status] { padding-right: 12px; align-self: end; justify-self: end; } }
+    &&[data-run] { grid-template-columns: minmax(0, 1fr) auto; padding-bottom: 12px; > [data-date], > [data-download] { display: none; } > [data-kind] { grid-area: 1 / 1 / 3; } > [data-status] { padding-right: 2px; align-self: end; justify-self: end; } }
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }
   }

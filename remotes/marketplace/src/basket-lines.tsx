@@ -87,6 +87,6 @@ const List = styled.ul<{ $wide: boolean }>`
   list-style: none; margin: 0; padding: 0;
   li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; }
   li + li { border-top: 1px solid var(--w-line); }
-  li > span > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
+  li > span:first-of-type > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
   ${(p) => p.$wide && 'li { grid-template-columns: auto 1fr auto; align-items: start; gap: 4px 16px; padding: 12px 0; > :last-child { grid-column: 2; margin-left: -12px; } }'}
 `;

@@ -187,11 +187,11 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               defaultMessage="Administration costs{named, select, true { {name}} other {}}"
               values={{ named: !charged && several, name: nameOf(code) }}
             />
-            {more}
           </dt>
           <dd>
             <Money cents={cost} />
           </dd>
+          {more && <dd data-wide>{more}</dd>}
         </Line>
       )
     );
@@ -330,13 +330,11 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
                   costLine(
                     code,
                     code === withCosts.at(-1) && (
-                      <small>
-                        <FormattedMessage
-                          id="marketplace.checkout.costs_later"
-                          defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
-                          values={{ day: formatDay(day ?? earliest) }}
-                        />
-                      </small>
+                      <FormattedMessage
+                        id="marketplace.checkout.costs_later"
+                        defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
+                        values={{ day: formatDay(day ?? earliest) }}
+                      />
                     ),
                   ),
                 )}
@@ -530,7 +528,8 @@ const Thumb = styled.div`
 `;
 const Line = styled.div<{ $sum?: boolean }>`
   display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: baseline; ${(p) => (p.$sum ? 'padding-top: 8px; border-top: 1px solid var(--w-line); font-weight: 600;' : 'font-size: 14px; dt { color: var(--w-text-quiet); }')}
-  b { display: block; font-weight: 400; color: var(--w-text); } small { display: block; font-size: 14px; }
+  b { display: block; font-weight: 400; color: var(--w-text); }
+  dd[data-wide] { grid-column: 1 / -1; color: var(--w-text-quiet); text-align: start; }
 `;
 const Numbered = styled.span<{ $done: boolean }>`
   display: flex; gap: 12px; align-items: center;

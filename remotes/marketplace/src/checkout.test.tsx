@@ -85,7 +85,7 @@ describe('checkout', () => {
           'Zonneveld 2 × € 100,00€ 200,00',
           'To be paid now€ 1.425,00',
           'Administration costs Windpark Westerwind€ 10,00',
-          'Administration costs ZonneveldYou do not pay these costs with this order. They apply to a transfer on 21-12-2026.€ 7,50',
+          'Administration costs Zonneveld€ 7,50You do not pay these costs with this order. They apply to a transfer on 21-12-2026.',
           'Total, with what you pay later€ 1.442,50',
         ]),
       );
