@@ -2,7 +2,7 @@ import { Button, Disclosure, EmptyState, Icon, Money, Section, Skeleton, Small }
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { type Agreement, titleOf } from './agreement.rules';
+import { type Agreement, hasDebit, titleOf } from './agreement.rules';
 import { api } from './api';
 import { Billed } from './billed';
 import { byYear, type Invoice, isPayable, newestRuns, notShown, otherYears, perPage } from './invoice.rules';
@@ -12,20 +12,18 @@ import { AgreementAddress, AgreementStatus } from './texts';
 
 interface Shown {
   agreement: Agreement;
-  /** Its amounts are collected by direct debit. */
-  collected: boolean;
 }
 
 /**
  * The invoices of an agreement. An ended agreement is closed and shows its status, unless something must still be paid
  * (9-invoices-ended).
  */
-export function AgreementInvoices({ agreement, collected, unpaid }: Shown & { unpaid: boolean }) {
+export function AgreementInvoices({ agreement, unpaid }: Shown & { unpaid: boolean }) {
   const { name, status } = agreement;
   const [isQuiet] = useState((status === 'TERMINATED' || status === 'CANCELLED') && !agreement.invoices.some(isPayable));
   const [open, setOpen] = useState(false);
   const address = <AgreementAddress agreement={agreement} />;
-  const content = <Invoices agreement={agreement} collected={collected} />;
+  const content = <Invoices agreement={agreement} />;
   if (!isQuiet || unpaid)
     return (
       <Section title={titleOf(name)} sentence={address} actions={status !== 'ACTIVE' && <AgreementStatus status={status} />}>
@@ -52,7 +50,7 @@ const perRequest = 100;
  * Ten invoices grouped by year, a button for ten more of the last year, a button for each other year (9-invoices-years), and a chart
  * of the amounts per month.
  */
-function Invoices({ agreement, collected }: Shown) {
+function Invoices({ agreement }: Shown) {
   const id = agreement.agreement_identifier_with_sequence;
   const [shown, setShown] = useState(perPage);
   const [page, setPage] = useState(1);
@@ -103,7 +101,7 @@ function Invoices({ agreement, collected }: Shown) {
           groups={groups}
           years={years.data ?? []}
           loading={query.isFetching}
-          collected={collected}
+          collected={hasDebit(agreement)}
         />
       )}
       {query.isError ? (

@@ -1,4 +1,5 @@
 import type { components } from './api.gen';
+import { isCollected } from './term-amount.rules';
 
 export type Agreement = components['schemas']['Agreement'];
 type Address = Agreement['addresses'][number];
@@ -30,15 +31,6 @@ export function openAtFirst(agreements: readonly Agreement[], asked: string | un
     agreements.find((a) => a.agreement_identifier === asked) ?? // links from products have no sequence
     agreements[0];
   return found?.agreement_identifier_with_sequence;
-}
-
-/**
- * Returns the contract number of something under an agreement without its sequence, from a day: that of the agreement that runs then
- * (9-contract-number).
- */
-export function numberOn(identifier: string, day: string, agreements: readonly Agreement[]): string {
-  const own = byStart(agreements).filter((a) => a.agreement_identifier === identifier);
-  return (own.find((a) => a.period.from <= day) ?? own.at(-1))?.agreement_identifier_with_sequence ?? identifier;
 }
 
 export const streetLine = (a: Pick<Address, 'street' | 'house_number' | 'house_number_extension'>): string =>
@@ -90,6 +82,9 @@ export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
   }
   return [...groups.values()];
 }
+
+/** Returns whether the invoices of an agreement are collected by direct debit. */
+export const hasDebit = ({ periodical_payment: payment }: Agreement): boolean => payment !== undefined && isCollected(payment);
 
 /** Number of days before a contract ends from which it needs attention. */
 const endNotice = 60;

@@ -121,13 +121,13 @@ const lines = async (role: 'row' | 'listitem') => {
 row('9-invoices-dates', 'a due date has the word for what happens on it, the same in both lists', async () => {
   const all = [single('a', '2026-11-29', open), single('b', '2026-11-18', open), single('c', '2026-11-10')];
   for (const [locale, name, method, want] of [
-    ['en', 'Invoice of 08-11-2026', 'INVOICE', ['pay by 29-11-2026', 'pay by 18-11-2026', 'due 10-11-2026']],
+    ['en', 'Invoice of 08-11-2026', 'INVOICE', ['pay by 29-11-2026', 'pay by 18-11-2026', 'Due date 10-11-2026']],
     // what is overdue is not collected any more
     [
       'nl',
       'Factuur van 08-11-2026',
       'DIRECT_DEBIT_CONSUMER',
-      ['wordt 29-11-2026 afgeschreven', 'betalen uiterlijk 18-11-2026', 'vervaldatum 10-11-2026'],
+      ['wordt 29-11-2026 afgeschreven', 'betalen uiterlijk 18-11-2026', 'Vervaldatum 10-11-2026'],
     ],
   ] as const) {
     both(all, method);

@@ -166,12 +166,12 @@ function Run({ invoices, collected }: { invoices: Invoices; collected: boolean }
           <div>
             {kind(newest)}, {run(newest, invoices.length)}
           </div>
-          <Under>
+          <Small data-under>
             <span>{period}</span>
             <Toggle type="button" aria-expanded={open} aria-label={`${toggle} ${period}`} onClick={() => setOpen(!open)}>
               {toggle} <Icon name="down" size={16} />
             </Toggle>
-          </Under>
+          </Small>
         </td>
         <td role="cell" data-status>
           <Status invoice={newest} />
@@ -210,7 +210,7 @@ function InvoiceRow({ invoice, collected, inRun }: { invoice: Invoice; collected
       data-file={invoice.invoice_link ? '' : undefined}
     >
       <td role="cell" data-date>
-        <WhenDue invoice={invoice} collected={calm} />
+        <WhenDue invoice={invoice} calm={calm} />
       </td>
       <td role="cell" data-kind>
         <div>{name}</div>
@@ -264,7 +264,7 @@ const Table = styled.table`
   th:first-child, td:first-child { padding-left: var(--w-pad); } th:last-child, td:last-child { padding-right: calc(var(--w-pad) - 8px); }
   [data-end][data-end] { text-align: right; }
   > thead th:nth-child(1) { width: calc(140px + var(--w-pad)); } > thead th:nth-child(3) { width: 176px; } > thead th:nth-child(4) { width: 128px; } > thead th:nth-child(5) { width: calc(80px + var(--w-pad)); }
-  [data-period] { white-space: nowrap; } @media (min-width: 768px) { [data-word] { display: none; } }
+  [data-period] { white-space: nowrap; } [data-under] { display: flex; flex-wrap: wrap; gap: 0 16px; } @media (min-width: 768px) { [data-word] { display: none; } }
   @media (max-width: 1099px) { > thead th:nth-child(1) { width: calc(112px + var(--w-pad)); } }
   @media (max-width: 767px) {
     display: block; border: 0; background: none;
@@ -284,7 +284,6 @@ const Year = styled.tr`
   }
 `;
 const Total = styled.span`margin-left: auto; font-weight: 600; > span:first-child { font-weight: 400; font-size: 14px; color: var(--w-text-quiet); margin-right: 8px; }`;
-const Under = styled(Small)`display: flex; flex-wrap: wrap; align-items: center; gap: 0 16px; font-weight: 400;`;
 /** Covers its whole row. */
 const Toggle = styled.button`
   display: inline-flex; align-items: center; gap: 4px; min-height: 24px; font-weight: 600; color: var(--w-primary-ink); border-radius: 4px;
@@ -310,8 +309,8 @@ const Line = styled.tr`
       overflow: hidden; box-shadow: var(--edge); &:not([data-open]) { background: var(--w-surface); } }
     && > td { display: block; height: auto; padding: 0; border: 0; border-radius: 0; box-shadow: none; }
     && > td[data-kind] { order: -2; grid-column: 1 / 3; font-weight: 600; align-self: start; } && > td[data-amount] { order: -1; font-weight: 600; padding-right: 12px; align-self: start; }
-    && > td[data-date] { grid-column: 1; font-size: 14px; color: var(--w-text-quiet); } && > td[data-status] { grid-column: 2; display: flex; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; padding-right: 4px; }
-    &&[data-when] > td[data-date] { color: inherit; } &&[data-when] > td[data-status] { ${alone} }
+    && > td[data-date] { grid-column: 1; font-size: 14px; } && > td[data-status] { grid-column: 2; display: flex; } && > td[data-download] { grid-column: 3; justify-self: end; min-height: 44px; padding-right: 4px; }
+    &&[data-when] > td[data-status] { ${alone} }
     &&[data-run] { grid-template-columns: minmax(0, 1fr) auto; padding-bottom: 12px; > [data-date], > [data-download] { display: none; } > [data-kind] { grid-area: 1 / 1 / 3; } > [data-status] { padding-right: 2px; align-self: end; justify-self: end; } }
     &[data-file]:active { border-color: var(--w-primary-ink); }
     td[data-download] button::after { content: ''; position: absolute; inset: 0; }

@@ -4,7 +4,6 @@ import { byStart } from './agreement.rules';
 import { AgreementInvoices } from './agreement-invoices';
 import { api } from './api';
 import { Due, NoneOpen, useOpen } from './open';
-import { isCollected } from './term-amount.rules';
 
 /** What is to be paid, or that no invoice is open (9-invoices-open); then invoices by agreement and year (2.1-invoices-grouping). */
 export default function InvoicesPage() {
@@ -12,7 +11,6 @@ export default function InvoicesPage() {
   // an unpaid invoice may be older than those in its agreement
   const { open, periodicals, known } = useOpen();
   const unpaid = new Set(open.data?.invoices.map((i) => i.agreement_identifier_with_sequence));
-  const collected = new Set(periodicals.data?.filter(isCollected).map((p) => p.agreement_identifier_with_sequence));
   return (
     <Page width="wide" title={<FormattedMessage id="billing.invoices.title" defaultMessage="Invoices" />}>
       {agreements.isPending || open.isPending || periodicals.isPending ? (
@@ -34,7 +32,6 @@ export default function InvoicesPage() {
               key={a.agreement_identifier_with_sequence}
               agreement={a}
               unpaid={unpaid.has(a.agreement_identifier_with_sequence)}
-              collected={collected.has(a.agreement_identifier_with_sequence)}
             />
           ))}
         </>

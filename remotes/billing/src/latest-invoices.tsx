@@ -2,10 +2,10 @@ import { useToday } from '@wattle/sdk';
 import { ErrorState, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
+import { hasDebit } from './agreement.rules';
 import { api } from './api';
 import { isAwaited, isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
-import { isCollected } from './term-amount.rules';
 import { Status, StillOpen, useKind, useMonths, useRun, useSubject, WhenDue } from './texts';
 
 /** Maximum number of lines; a link leads to all invoices. */
@@ -24,11 +24,6 @@ export default function LatestInvoices() {
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
   if (!agreements.data) return <Skeleton shape="row" count={4} />;
-  const collected = new Set(
-    agreements.data.flatMap(({ agreement_identifier_with_sequence: id, periodical_payment: p }) =>
-      p && isCollected(p) ? id : [],
-    ),
-  );
   const runs = latestRuns(agreements.data.map((a) => a.invoices)).slice(0, maxShown);
   return (
     <Stack gap={12}>
@@ -41,7 +36,10 @@ export default function LatestInvoices() {
           {runs.map(([newest, ...others]) => {
             const oldest = others.at(-1);
             const { name, of } = subject(newest);
-            const calm = isAwaited(newest, collected.has(newest.agreement_identifier_with_sequence), today);
+            const { agreement_identifier_with_sequence: id } = newest;
+            const calm = agreements.data.some(
+              (a) => a.agreement_identifier_with_sequence === id && isAwaited(newest, hasDebit(a), today),
+            );
             return (
               <li key={newest.invoice_id}>
                 <Description>
@@ -50,7 +48,7 @@ export default function LatestInvoices() {
                     {oldest && `, ${run(newest, others.length + 1)}`}
                   </span>
                   <StillOpen invoice={newest} />
-                  <Small as="span">{oldest ? months(newest, oldest) : of || <WhenDue invoice={newest} collected={calm} />}</Small>
+                  <Small as="span">{oldest ? months(newest, oldest) : of || <WhenDue invoice={newest} calm={calm} />}</Small>
                 </Description>
                 <Status invoice={newest} calm={calm} />
                 <Amount>

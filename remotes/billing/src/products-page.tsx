@@ -1,8 +1,8 @@
 import { Badge, Card, CivilDate, EmptyState, ErrorState, Page, TextLink } from '@wattle/ui';
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
-import { numberOn } from './agreement.rules';
 import { account, api, type Product } from './api';
+import { numberOf } from './product.rules';
 
 /**
  * 2.1-products-route: the products, below the client number, which is the relation's debtor number (2.1-products-client-number).
@@ -51,7 +51,7 @@ export default function ProductsPage() {
       id: 'agreement',
       title: <FormattedMessage id="billing.product.agreement" defaultMessage="Contract" />,
       cell: (p) => {
-        const id = numberOn(p.agreement_identifier, p.start_date, agreements.data ?? []);
+        const id = numberOf(p, agreements.data ?? []);
         return <TextLink href={`/agreements/${encodeURIComponent(id)}`}>{id}</TextLink>;
       },
     },

@@ -7,7 +7,6 @@ import {
   byAddress,
   byStart,
   markOf,
-  numberOn,
   openAtFirst,
   placesOf,
   streetLine,
@@ -34,6 +33,7 @@ import {
 } from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price, pricesUntil } from './price.rules';
+import { numberOf } from './product.rules';
 import { checkTermAmount, sumRunning, yearEnd } from './term-amount.rules';
 import { agreement, home, invoice } from './testing';
 
@@ -332,8 +332,8 @@ describe('the rows of a page', () => {
       ['2026-05-01', 'A-3'],
       ['2019-12-31', 'A-1'], // before all of them
     ] as const)
-      expect(numberOn('A', day, all), day).toBe(number);
-    expect(numberOn('C', '2026-01-01', all)).toBe('C');
+      expect(numberOf({ agreement_identifier: 'A', start_date: day }, all), day).toBe(number);
+    expect(numberOf({ agreement_identifier: 'C', start_date: '2026-01-01' }, all)).toBe('C');
   });
   test('formats an address in two lines', () => {
     expect(streetLine(address)).toBe(`${address.street} ${address.house_number} A`);

@@ -36,7 +36,7 @@ export function Status({ invoice, calm }: { invoice: Invoice; calm?: boolean }) 
   const shown = isOverdue(invoice, today) ? 'overdue' : shownAs(invoice.payment_status);
   if (!shown) return null;
   return (
-    <Badge tone={calm ? 'neutral' : tones[shown]} icon={calm ? 'clock' : icons[shown]}>
+    <Badge tone={tones[calm ? 'progress' : shown]} icon={icons[calm ? 'progress' : shown]}>
       <FormattedMessage
         id="billing.status"
         defaultMessage="{shown, select, open {Open} overdue {Open, overdue} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
@@ -47,24 +47,26 @@ export function Status({ invoice, calm }: { invoice: Invoice; calm?: boolean }) 
 }
 
 /**
- * The due date of an invoice with the word for what happens on it (9-invoices-dates): `collected on 29-11-2026`, `pay by 29-11-2026`,
- * or `due 29-11-2026` when nothing must be paid, whose word is hidden where a heading has it.
+ * The due date of an invoice with the words for what happens on it (9-invoices-dates): `collected on 29-11-2026`, `pay by
+ * 29-11-2026`; of an invoice that is not to be paid `Due date 29-11-2026`, where no heading has these words.
  */
-export function WhenDue({ invoice, collected }: { invoice: Invoice; collected: boolean }) {
+export function WhenDue({ invoice, calm }: { invoice: Invoice; calm: boolean }) {
+  const day = <CivilDate day={invoice.due_date} />;
+  if (isPayable(invoice))
+    return (
+      <FormattedMessage
+        id="billing.when"
+        defaultMessage="{calm, select, true {collected on {day}} other {pay by {day}}}"
+        values={{ calm, day }}
+      />
+    );
   return (
-    <FormattedMessage
-      id="billing.when"
-      defaultMessage="{how, select, collected {collected on {day}} pay {pay by {day}} other {<w>due</w> {day}}}"
-      values={{
-        how: !isPayable(invoice) ? 'none' : collected ? 'collected' : 'pay',
-        day: <CivilDate key="day" day={invoice.due_date} />,
-        w: (word) => (
-          <span key="word" data-word>
-            {word}
-          </span>
-        ),
-      }}
-    />
+    <>
+      <span data-word>
+        <FormattedMessage id="billing.due" defaultMessage="Due date" />{' '}
+      </span>
+      {day}
+    </>
   );
 }
 
@@ -116,6 +118,24 @@ export function useRun(): (invoice: Invoice, count: number) => string {
   };
 }
 
+/** Returns a function that formats from the period of one invoice to that of another: `May to November 2026`, `May 2026`, or days. */
+function usePeriod(): (first: Invoice, last: Invoice) => string {
+  const intl = useIntl();
+  return (first, last) => {
+    const [a, b] = [first, last].map((i) => monthOf(i.period_start_date, i.period_end_date));
+    const [from, to] =
+      a && b
+        ? [formatMonth(a, intl.locale), formatMonth(b, intl.locale)]
+        : [formatDay(first.period_start_date), formatDay(last.period_end_date)];
+    if (from === to) return from;
+    const sameYear = a && b && from.slice(-5) === to.slice(-5);
+    return intl.formatMessage(
+      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
+      { from: sameYear ? from.slice(0, -5) : from, to },
+    );
+  };
+}
+
 /** Returns a function that puts the word for a period before it, which tells it from a due date: `for 2025/26` (9-invoices-dates). */
 function useOver(): (period: string) => string {
   const intl = useIntl();
@@ -130,6 +150,7 @@ function useOver(): (period: string) => string {
 export function useSubject(): (invoice: Invoice) => { name: string; of: string; days: string } {
   const intl = useIntl();
   const kind = useKind();
+  const period = usePeriod();
   const over = useOver();
   return (invoice) => {
     const { period_start_date: from, period_end_date: to } = invoice;
@@ -143,39 +164,21 @@ export function useSubject(): (invoice: Invoice) => { name: string; of: string; 
         of: '',
         days: '',
       };
-    const month = monthOf(from, to);
-    const of = month ? formatMonth(month, intl.locale) : isStatement(invoice) ? yearsOf(from, to) : '';
-    const days = intl.formatMessage(
-      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
-      { from: formatDay(from), to: formatDay(to) },
-    );
-    return { name: of ? `${name} ${of}` : name, of: over(of), days: month ? '' : over(days) };
+    const text = period(invoice, invoice);
+    const isMonth = monthOf(from, to);
+    const of = isMonth ? text : isStatement(invoice) ? yearsOf(from, to) : '';
+    return { name: of ? `${name} ${of}` : name, of: over(of), days: isMonth ? '' : over(text) };
   };
 }
 
 /**
- * Returns a function that formats the months of successive invoices, newest first: `for may to november 2026`; otherwise first and
- * last due date.
+ * Returns a function that formats the months of successive invoices, newest first: `for May to November 2026`; otherwise first and
+ * last day of their periods; empty without periods.
  */
 export function useMonths(): (newest: Invoice, oldest: Invoice) => string {
-  const intl = useIntl();
+  const period = usePeriod();
   const over = useOver();
-  return (newest, oldest) => {
-    const first = monthOf(oldest.period_start_date, oldest.period_end_date);
-    const last = monthOf(newest.period_start_date, newest.period_end_date);
-    if (!first || !last)
-      return intl.formatMessage(
-        { id: 'billing.run.due', defaultMessage: 'due {from} to {to}' },
-        { from: formatDay(oldest.due_date), to: formatDay(newest.due_date) },
-      );
-    const [from, to] = [formatMonth(first, intl.locale), formatMonth(last, intl.locale)];
-    return over(
-      intl.formatMessage(
-        { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
-        { from: first.slice(0, 4) === last.slice(0, 4) ? from.replace(` ${first.slice(0, 4)}`, '') : from, to },
-      ),
-    );
-  };
+  return (newest, oldest) => over(period(oldest, newest));
 }
 
 const agreementTones = { ACTIVE: 'positive', FUTURE: 'tint', CANCELLED: 'neutral', TERMINATED: 'neutral' } as const;
