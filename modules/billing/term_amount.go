@@ -10,7 +10,7 @@ import (
 	"github.com/wattle-portal/wattle/core/value"
 )
 
-const maxMonths = 24 // maximum number of months until the settlement; a later date is treated as invalid data
+const maxMonths = 24 // maximum number of months until the annual statement; a later date is treated as invalid data
 
 // Periodical is the term amount of an agreement: the amount collected every month, a pending change, and the expected result of the year
 // (3-periodical-fields).
@@ -33,24 +33,24 @@ type Periodical struct {
 	Reason         string        `json:"reason,omitempty" doc:"Code of the reason why the amount cannot be changed, also the id of its text; absent if it can"`
 }
 
-// YearEnd contains the figures from which Outcome calculates the settlement for any term amount.
+// YearEnd contains the figures from which Outcome calculates the annual statement for any term amount.
 type YearEnd struct {
 	ExpectedCost value.Cents `json:"expected_cost" doc:"Expected cost of the year in euros"`
 	Paid         value.Cents `json:"paid" doc:"Euros collected in this year until now"`
-	MonthsLeft   int         `json:"months_left" doc:"Number of collections left before the settlement"`
+	MonthsLeft   int         `json:"months_left" doc:"Number of collections left before the annual statement"`
 	// MonthsUnchanged is included in MonthsLeft: a new amount is collected only after these months (9-term-amount-forecast).
 	MonthsUnchanged int       `json:"months_unchanged" doc:"Number of the collections left that have the current amount, because an amount that is requested today, or the pending one, counts later"`
-	SettlesOn       value.Day `json:"settles_on" doc:"Day of the annual settlement"`
+	SettlesOn       value.Day `json:"settles_on" doc:"Day of the annual statement"`
 }
 
-// Outcome returns the balance of the annual settlement if the term amount changes from current to amount: a positive balance is refunded, a
+// Outcome returns the balance of the annual statement if the term amount changes from current to amount: a positive balance is refunded, a
 // negative one must be paid (9-term-amount-forecast).
 func (y YearEnd) Outcome(current, amount value.Cents) value.Cents {
 	return y.Paid + current*value.Cents(y.MonthsUnchanged) + amount*value.Cents(y.MonthsLeft-y.MonthsUnchanged) - y.ExpectedCost
 }
 
-// Advice returns the lowest term amount in whole euros that leaves nothing to pay at the settlement, limited to the range of the agreement.
-// If a new amount would take effect only after the settlement, it returns the back office's proposal (9-term-amount-advice).
+// Advice returns the lowest term amount in whole euros that leaves nothing to pay at the annual statement, limited to the range of the
+// agreement. If a new amount would take effect only after the annual statement, it returns the back office's proposal (9-term-amount-advice).
 func (y YearEnd) Advice(d Details) value.Cents {
 	changed := value.Cents(y.MonthsLeft - y.MonthsUnchanged)
 	if changed <= 0 {

@@ -178,7 +178,7 @@ test(
     await expect(sheet.locator('[data-outcome]')).toContainText('€ 180,00 bij');
     await portal.accessible();
     await sheet.getByRole('textbox').fill('161');
-    await expect(sheet.locator('[data-outcome]')).toContainText('Je termijnbedrag past bij je verbruik');
+    await expect(sheet.locator('[data-outcome]')).toContainText('Je komt precies uit');
     await sheet.getByRole('button', { name: /^Meer/ }).click();
     await expect(sheet.locator('[data-outcome]')).toContainText('terug');
     await sheet.getByRole('button', { name: 'Opslaan' }).click();

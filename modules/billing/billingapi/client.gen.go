@@ -441,7 +441,7 @@ type YearEnd struct {
 	// ExpectedCost Expected cost of the year in euros
 	ExpectedCost json.Number `json:"expected_cost"`
 
-	// MonthsLeft Number of collections left before the settlement
+	// MonthsLeft Number of collections left before the annual statement
 	MonthsLeft int64 `json:"months_left"`
 
 	// MonthsUnchanged Number of the collections left that have the current amount, because an amount that is requested today, or the pending one, counts later
@@ -450,7 +450,7 @@ type YearEnd struct {
 	// Paid Euros collected in this year until now
 	Paid json.Number `json:"paid"`
 
-	// SettlesOn Day of the annual settlement
+	// SettlesOn Day of the annual statement
 	SettlesOn value.Day `json:"settles_on"`
 }
 

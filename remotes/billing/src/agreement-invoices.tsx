@@ -2,7 +2,7 @@ import { Button, Disclosure, EmptyState, Icon, Money, Section, Skeleton, Small }
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
-import { type Agreement, titleOf } from './agreement.rules';
+import { type Agreement, hasDebit, titleOf } from './agreement.rules';
 import { api } from './api';
 import { Billed } from './billed';
 import { byYear, type Invoice, isPayable, newestRuns, notShown, otherYears, perPage } from './invoice.rules';
@@ -95,7 +95,14 @@ function Invoices({ agreement }: Shown) {
   return (
     <List ref={place}>
       {(!query.isError || before.length > 0) && (
-        <InvoiceTable agreement={id} name={agreement.name} groups={groups} years={years.data ?? []} loading={query.isFetching} />
+        <InvoiceTable
+          agreement={id}
+          name={agreement.name}
+          groups={groups}
+          years={years.data ?? []}
+          loading={query.isFetching}
+          collected={hasDebit(agreement)}
+        />
       )}
       {query.isError ? (
         <NoData query={query} />
@@ -168,10 +175,9 @@ const Years = styled.ul`
 `;
 /** Its amount is below those of the table. */
 const YearButton = styled.button`
-  display: grid; grid-template-columns: auto minmax(0, 1fr) auto 92px; align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px 12px 8px var(--w-pad); text-align: left;
-  &:hover { background: var(--w-tint); } &:focus-visible { outline-offset: -3px; box-shadow: none; } > svg { justify-self: end; margin-right: 12px; color: var(--w-text-quiet); }
-  @media (max-width: 1099px) { padding-left: 16px; grid-template-columns: auto minmax(0, 1fr) auto 84px; }
-  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr) auto; padding: 12px 16px; > small { order: 1; } > svg { order: 2; margin: 0; } }
+  display: grid; grid-template-columns: auto minmax(0, 1fr) auto 80px; align-items: center; gap: 4px 16px; width: 100%; min-height: 56px; padding: 8px var(--w-pad); text-align: left;
+  &:hover { background: var(--w-tint); } &:focus-visible { outline-offset: -3px; box-shadow: none; } > small { font-weight: 600; color: var(--w-primary-ink); } > svg { justify-self: end; margin-right: -5px; color: var(--w-text-quiet); }
+  @media (max-width: 767px) { grid-template-columns: minmax(0, 1fr) auto; padding-block: 12px; > small { order: 1; } > svg { order: 2; } }
 `;
 const Total = styled.span`font-weight: 600;`;
 const Parts = styled.div`display: flex; flex-direction: column; gap: 16px;`;

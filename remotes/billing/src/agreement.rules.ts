@@ -1,4 +1,5 @@
 import type { components } from './api.gen';
+import { isCollected } from './term-amount.rules';
 
 export type Agreement = components['schemas']['Agreement'];
 type Address = Agreement['addresses'][number];
@@ -81,6 +82,9 @@ export function byAddress(agreements: readonly Agreement[]): AddressGroup[] {
   }
   return [...groups.values()];
 }
+
+/** Returns whether the invoices of an agreement are collected by direct debit. */
+export const hasDebit = ({ periodical_payment: payment }: Agreement): boolean => payment !== undefined && isCollected(payment);
 
 /** Number of days before a contract ends from which it needs attention. */
 const endNotice = 60;

@@ -271,25 +271,30 @@ describe('agreements by address', () => {
 });
 
 describe('products', () => {
-  row(['2.1-products-route', '2.1-products-client-number'], 'lists the products under the debtor number', async () => {
-    const gas = {
-      product_code: 'GAS-1',
-      name: 'Gas variabel',
-      commodity: 'GAS' as const,
-      start_date: '2024-01-01',
-      end_date: '2025-12-31',
-      agreement_identifier: 'B',
-    };
-    customerApi({ 'GET /relations/products': [product, gas] });
-    show(<ProductsPage />, { at: '/products' });
-    const table = await screen.findByRole('table', { name: 'Products' });
-    const [, ...lines] = within(table).getAllByRole('row');
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toHaveTextContent(/Stroom vast 3 jaar.*Electricity.*01-05-2025.*no end date.*A$/);
-    expect(lines[1]).toHaveTextContent(/Gas variabel.*Gas.*01-01-2024.*31-12-2025.*B$/);
-    const number = await screen.findByText('Customer number 10420001');
-    expect(number.compareDocumentPosition(table), 'above the products').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-  });
+  row(
+    ['2.1-products-route', '2.1-products-client-number', '9-contract-number'],
+    'lists the products under the debtor number',
+    async () => {
+      const gas = {
+        product_code: 'GAS-1',
+        name: 'Gas variabel',
+        commodity: 'GAS' as const,
+        start_date: '2024-01-01',
+        end_date: '2025-12-31',
+        agreement_identifier: 'B',
+      };
+      customerApi({ 'GET /relations/products': [product, gas] });
+      show(<ProductsPage />, { at: '/products' });
+      const table = await screen.findByRole('table', { name: 'Products' });
+      const [, ...lines] = within(table).getAllByRole('row');
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toHaveTextContent(/Stroom vast 3 jaar.*Electricity.*01-05-2025.*no end date.*A-2$/);
+      expect(lines[1]).toHaveTextContent(/Gas variabel.*Gas.*01-01-2024.*31-12-2025.*B$/); // its contract is not among those of the customer
+      expect(within(table).getByRole('link', { name: 'A-2' })).toHaveAttribute('href', '/agreements/A-2');
+      const number = await screen.findByText('Customer number 10420001');
+      expect(number.compareDocumentPosition(table), 'above the products').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    },
+  );
 });
 
 describe('payment details', () => {

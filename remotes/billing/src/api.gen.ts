@@ -868,7 +868,7 @@ export interface components {
             expected_cost: number;
             /**
              * Format: int64
-             * @description Number of collections left before the settlement
+             * @description Number of collections left before the annual statement
              */
             months_left: number;
             /**
@@ -880,7 +880,7 @@ export interface components {
             paid: number;
             /**
              * Format: date
-             * @description Day of the annual settlement
+             * @description Day of the annual statement
              */
             settles_on: string;
         };

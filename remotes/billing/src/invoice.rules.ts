@@ -33,6 +33,9 @@ export const isPayable = (i: Pick<Due, 'payment_status' | 'balance'>): boolean =
 /** Returns whether an invoice must be paid and its due date has passed. On the due date it is still in time. */
 export const isOverdue = (i: Due, today: string): boolean => isPayable(i) && i.due_date < today;
 
+/** Returns whether an open invoice of an agreement with direct debit will be collected: then there is nothing to do (9-invoices-calm). */
+export const isAwaited = (i: Due, hasDebit: boolean, today: string): boolean => hasDebit && isPayable(i) && !isOverdue(i, today);
+
 /** Returns whether an invoice is a final or annual statement, which is highlighted (2.1-invoices-highlight). */
 export const isStatement = (i: Pick<Invoice, 'invoice_type'>): boolean =>
   i.invoice_type === 'FINAL' || i.invoice_type === 'ANNUAL';

@@ -1,10 +1,12 @@
-import { CivilDate, ErrorState, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
+import { useToday } from '@wattle/sdk';
+import { ErrorState, LinkButton, Money, Skeleton, Small, Stack } from '@wattle/ui';
 import { FormattedMessage } from 'react-intl';
 import styled from 'styled-components';
+import { hasDebit } from './agreement.rules';
 import { api } from './api';
-import { isPayable, isStatement, latestRuns } from './invoice.rules';
+import { isAwaited, isPayable, isStatement, latestRuns } from './invoice.rules';
 import { cents } from './money';
-import { Status, StillOpen, useKind, useMonths, useRun, useSubject } from './texts';
+import { Status, StillOpen, useKind, useMonths, useRun, useSubject, WhenDue } from './texts';
 
 /** Maximum number of lines; a link leads to all invoices. */
 const maxShown = 5;
@@ -17,6 +19,7 @@ export default function LatestInvoices() {
   const run = useRun();
   const months = useMonths();
   const subject = useSubject();
+  const today = useToday();
   const agreements = api.useGet('/agreements');
   if (agreements.isError)
     return <ErrorState compact onRetry={() => void agreements.refetch()} retrying={agreements.isFetching} />;
@@ -35,19 +38,22 @@ export default function LatestInvoices() {
         <Lines>
           {runs.map(([newest, ...others]) => {
             const oldest = others.at(-1);
+            const { name, of } = subject(newest);
+            const { agreement_identifier_with_sequence: id } = newest;
+            const calm = agreements.data.some(
+              (a) => a.agreement_identifier_with_sequence === id && isAwaited(newest, hasDebit(a), today),
+            );
             return (
               <li key={newest.invoice_id}>
                 <Description>
-                  <span data-strong={isStatement(newest) || isPayable(newest) || undefined}>
-                    {kind(newest)}
+                  <span data-strong={isStatement(newest) || (isPayable(newest) && !calm) || undefined}>
+                    {oldest || of ? kind(newest) : name}
                     {oldest && `, ${run(newest, others.length + 1)}`}
                   </span>
                   <StillOpen invoice={newest} />
-                  <Small as="span">
-                    {oldest ? months(newest, oldest) : subject(newest).of || <CivilDate day={newest.due_date} />}
-                  </Small>
+                  <Small as="span">{oldest ? months(newest, oldest) : of || <WhenDue invoice={newest} calm={calm} />}</Small>
                 </Description>
-                <Status invoice={newest} />
+                <Status invoice={newest} calm={calm} />
                 <Amount>
                   <Money cents={cents(newest.amount) * (others.length + 1)} credit />
                 </Amount>

@@ -20,7 +20,7 @@ export default function MonthlyAmountInfo() {
           <p>
             <FormattedMessage
               id="billing.info.how_text"
-              defaultMessage="We estimate what you will use in a year, from your meter readings and what you used before. That times your prices, with taxes and grid costs, is what the year costs. We divide what is still open of it by the months until the settlement."
+              defaultMessage="We estimate what you will use in a year, from your meter readings and what you used before. That times your prices, with taxes and grid costs, is what the year costs. We divide what is still open of it by the months until the annual statement."
             />
           </p>
         </li>

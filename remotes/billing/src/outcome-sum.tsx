@@ -37,7 +37,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
             />
           </dt>
           <dd>
-            + <Money cents={terms.reduce((sum, [count, of]) => sum + count * of, 0)} />
+            <Money cents={terms.reduce((sum, [count, of]) => sum + count * of, 0)} />
           </dd>
         </div>
         <div>
@@ -45,7 +45,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
             <FormattedMessage id="billing.sum.cost" defaultMessage="Expected costs of the year" />
           </dt>
           <dd>
-            − <Money cents={cents(y.expected_cost)} />
+            <Money cents={-cents(y.expected_cost)} />
           </dd>
         </div>
         <div>
@@ -63,7 +63,7 @@ export function OutcomeSum({ amount, forecast }: { amount: number; forecast: For
       </Sum>
       {y.months_left === y.months_unchanged && (
         <Small>
-          <FormattedMessage id="billing.sum.late" defaultMessage="A new amount counts only after the settlement." />
+          <FormattedMessage id="billing.sum.late" defaultMessage="A new amount counts only after the annual statement." />
         </Small>
       )}
     </>

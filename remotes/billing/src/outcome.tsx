@@ -45,23 +45,30 @@ export function Outcome({
 }) {
   const { year_end: y } = forecast;
   const outcome = outcomeOf(amount, forecast);
-  // the form reflects every euro
-  const which = (live ? outcome === 0 : fits(amount, forecast)) ? 'even' : outcome > 0 ? 'back' : 'pay';
+  const even = fits(amount, forecast);
+  const which = outcome > 0 ? 'back' : 'pay';
   return (
-    <Box $tone={which === 'pay' ? 'warning' : 'positive'} role={live ? 'status' : undefined} data-outcome={which}>
-      <Icon name={which === 'back' ? 'savings' : which === 'pay' ? 'invoice' : 'check'} size={24} />
+    <Box
+      $tone={even || which === 'back' ? 'positive' : 'warning'}
+      role={live ? 'status' : undefined}
+      data-outcome={even ? 'even' : which}
+    >
+      <Icon name={even ? 'check' : which === 'back' ? 'savings' : 'invoice'} size={24} />
       <div>
         <strong>
           <FormattedMessage
             id="billing.outcome"
-            defaultMessage="{which, select, back {You will probably get back {amount}} pay {You will probably pay {amount} extra} other {Your amount fits what you use}}"
-            values={{ which, amount: <Money cents={Math.abs(outcome)} /> }}
+            defaultMessage="{which, select, zero {You come out exactly even} evenback {You come out about even: {amount} back} evenpay {You come out about even: {amount} to pay} back {You will probably get back {amount}} other {You will probably pay {amount} extra}}"
+            values={{
+              which: outcome === 0 ? 'zero' : even ? `even${which}` : which,
+              amount: <Money cents={Math.abs(outcome)} />,
+            }}
           />
         </strong>
         <Small>
           <FormattedMessage
             id="billing.outcome_when"
-            defaultMessage="settlement on {day}"
+            defaultMessage="annual statement on {day}"
             values={{ day: <CivilDate day={y.settles_on} /> }}
           />
         </Small>

@@ -94,13 +94,13 @@ function PeriodicalCard({ periodical: p, agreement }: { periodical: Periodical; 
   return (
     <Card title={titleOf(agreement?.name ?? p.agreement_identifier_with_sequence)}>
       <Stack gap={24}>
+        {agreement && (
+          <Place>
+            <AgreementAddress agreement={agreement} />
+          </Place>
+        )}
         <Grid columns={p.year_end ? 2 : 1} min={300} gap={24}>
           <Stack gap={24}>
-            {agreement && (
-              <Place>
-                <AgreementAddress agreement={agreement} />
-              </Place>
-            )}
             <Big caption={<PerMonth day={p.next_collection} collected={collected} />}>{formatMoney(cents(p.current_amount))}</Big>
             <Facts
               items={[
@@ -225,7 +225,7 @@ function EditLink({ periodical: p, advised }: { periodical: Periodical; advised:
 }
 
 const Place = styled.p`color: var(--w-text-quiet); margin-top: -8px;`;
-const Iban = styled.span`display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px;`;
+const Iban = styled.span`display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 16px;`;
 const Why = styled.p`display: flex; gap: 8px; color: var(--w-text-quiet); svg { flex: none; margin-top: 2px; }`;
 const Items = styled.ul`
   list-style: none;

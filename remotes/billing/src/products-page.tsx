@@ -2,6 +2,7 @@ import { Badge, Card, CivilDate, EmptyState, ErrorState, Page, TextLink } from '
 import { type Column, DataTable } from '@wattle/ui/table';
 import { FormattedMessage, useIntl } from 'react-intl';
 import { account, api, type Product } from './api';
+import { numberOf } from './product.rules';
 
 /**
  * 2.1-products-route: the products, below the client number, which is the relation's debtor number (2.1-products-client-number).
@@ -9,6 +10,7 @@ import { account, api, type Product } from './api';
 export default function ProductsPage() {
   const intl = useIntl();
   const products = api.useGet('/relations/products');
+  const agreements = api.useGet('/agreements');
   const relation = account.useGet('/relations');
   const columns: Column<Product>[] = [
     {
@@ -48,9 +50,10 @@ export default function ProductsPage() {
     {
       id: 'agreement',
       title: <FormattedMessage id="billing.product.agreement" defaultMessage="Contract" />,
-      cell: (p) => (
-        <TextLink href={`/agreements/${encodeURIComponent(p.agreement_identifier)}`}>{p.agreement_identifier}</TextLink>
-      ),
+      cell: (p) => {
+        const id = numberOf(p, agreements.data ?? []);
+        return <TextLink href={`/agreements/${encodeURIComponent(id)}`}>{id}</TextLink>;
+      },
     },
   ];
   return (
@@ -73,7 +76,7 @@ export default function ProductsPage() {
           columns={columns}
           rows={products.data ?? []}
           rowKey={(p) => `${p.agreement_identifier} ${p.product_code} ${p.start_date}`}
-          loading={products.isPending}
+          loading={products.isPending || agreements.isPending}
           {...(products.isError
             ? { error: <ErrorState onRetry={() => void products.refetch()} retrying={products.isFetching} /> }
             : {})}

@@ -33,6 +33,7 @@ import {
 } from './invoice.rules';
 import { cents } from './money';
 import { exactPrice, price, pricesUntil } from './price.rules';
+import { numberOf } from './product.rules';
 import { checkTermAmount, sumRunning, yearEnd } from './term-amount.rules';
 import { agreement, home, invoice } from './testing';
 
@@ -321,6 +322,18 @@ describe('the rows of a page', () => {
     const all = [of('A-3', '2026-01-01'), of('B-1', '2020-01-01')];
     expect(openAtFirst(all, 'B')).toBe('B-1');
     expect(openAtFirst([], 'B')).toBeUndefined();
+  });
+  row('9-contract-number', 'a product has the number of the agreement that runs on its first day', () => {
+    const all = [of('A-1', '2020-01-01'), of('A-3', '2026-01-01'), of('A-2', '2023-01-01'), of('B-1', '2024-01-01')];
+    for (const [day, number] of [
+      ['2020-01-01', 'A-1'],
+      ['2022-12-31', 'A-1'],
+      ['2023-01-01', 'A-2'],
+      ['2026-05-01', 'A-3'],
+      ['2019-12-31', 'A-1'], // before all of them
+    ] as const)
+      expect(numberOf({ agreement_identifier: 'A', start_date: day }, all), day).toBe(number);
+    expect(numberOf({ agreement_identifier: 'C', start_date: '2026-01-01' }, all)).toBe('C');
   });
   test('formats an address in two lines', () => {
     expect(streetLine(address)).toBe(`${address.street} ${address.house_number} A`);

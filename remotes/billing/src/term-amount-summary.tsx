@@ -4,7 +4,7 @@ import { api } from './api';
 import { fits, hasForecast, outcomeOf } from './outcome';
 import { sumRunning } from './term-amount.rules';
 
-/** The monthly amount in the title row of its tile, and the expected settlement if the amount does not fit (9-dashboard-folded). */
+/** The monthly amount in the title row of its tile, and the expected result of the annual statement if the amount does not fit (9-dashboard-folded). */
 export default function TermAmountSummary() {
   const { running, total } = sumRunning(api.useGet('/periodicalPayments').data ?? []);
   if (total === undefined) return null;

@@ -225,7 +225,7 @@ describe('changing it', () => {
     await type('180');
     expect(outcome()).toHaveAttribute('data-outcome', 'pay');
     expect(outcome()).toHaveTextContent('€ 70,00');
-    expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the settlement');
+    expect(screen.getByText(/Even with the highest amount/)).toHaveTextContent('you pay € 70,00 extra at the annual statement');
     for (const [expected_cost, says] of [
       [1830, false], // the highest amount just suffices
       [1830.01, true],
@@ -246,11 +246,11 @@ describe('changing it', () => {
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 161, year_end: year })] });
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       const input = await type('160');
-      expect(outcome()).toHaveTextContent('You will probably pay € 5,00 extra');
-      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00+ € 925,00');
+      expect(outcome()).toHaveTextContent('You come out about even: € 5,00 to pay');
+      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00€ 925,00');
       await userEvent.clear(input);
       await userEvent.type(input, '161');
-      expect(outcome()).toHaveTextContent('Your amount fits what you use');
+      expect(outcome()).toHaveTextContent('You come out exactly even');
       for (const [typed, forecast] of [
         ['89,99', false],
         ['90', true],
@@ -272,7 +272,7 @@ describe('changing it', () => {
       const late = show(<UpdateTermAmount {...overlay()} />, page);
       await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 680,00 extra');
-      expect(outcome()).toHaveTextContent(/Still to come: 2 × € 125,00.*A new amount counts only after the settlement\.$/);
+      expect(outcome()).toHaveTextContent(/Still to come: 2 × € 125,00.*A new amount counts only after the annual statement\.$/);
       late.unmount();
       // a pending amount, and the result with the current one, which is the same whether or not it can be changed
       for (const [more, text, sum] of [
@@ -297,8 +297,8 @@ describe('changing it', () => {
         [...document.querySelectorAll('[data-outcome] dl > div')].map((line) => line.textContent?.replaceAll('\u00a0', ' '));
       const want = [
         'Already paid€ 750,00',
-        'Still to come: 6 × € 125,00+ € 750,00',
-        'Expected costs of the year− € 1.680,00',
+        'Still to come: 6 × € 125,00€ 750,00',
+        'Expected costs of the year€ -1.680,00',
         'You pay extra€ 180,00',
       ];
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -325,7 +325,7 @@ describe('changing it', () => {
         customerApi({ 'GET /periodicalPayments': [periodical({ year_end: { ...year, ...more } })] });
         const other = show(<PeriodicalPage />, page);
         await waitFor(() => expect(sum().at(-1)).toBe(result));
-        if ('months_left' in more) expect(sum()[1]).toBe('Still to come+ € 0,00');
+        if ('months_left' in more) expect(sum()[1]).toBe('Still to come€ 0,00');
         other.unmount();
       }
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -333,7 +333,7 @@ describe('changing it', () => {
       expect(await field()).toHaveValue('125,00');
       expect(sum()).toEqual(want);
       await type('130');
-      expect(sum()).toEqual([want[0], 'Still to come: 6 × € 130,00+ € 780,00', want[2], 'You pay extra€ 150,00']);
+      expect(sum()).toEqual([want[0], 'Still to come: 6 × € 130,00€ 780,00', want[2], 'You pay extra€ 150,00']);
       form.unmount();
       const { year_end: _, ...unknown } = periodical({ proposed_amount: 155 });
       customerApi({ 'GET /periodicalPayments': [unknown] });
@@ -423,15 +423,27 @@ describe('changing it', () => {
       const advised = Math.ceil((cost - paid) / 6);
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: advised, year_end: year })] });
       const { unmount } = show(<PeriodicalPage />, page);
-      await waitFor(() => expect(outcome()).toHaveTextContent('settlement on 01-05-2027'));
+      await waitFor(() => expect(outcome()).toHaveTextContent('annual statement on 01-05-2027'));
       expect(outcome()?.getAttribute('data-outcome') === 'even', String(cost)).toBe(fit);
-      expect(outcome()?.textContent.startsWith('Your amount fits what you use'), String(cost)).toBe(fit);
+      const rest = Math.round((paid + 6 * 125 - cost) * 100) / 100;
+      const sum = `€ ${Math.abs(rest).toFixed(2).replace('.', ',')}`;
+      const says = (outcome()?.textContent ?? '').replaceAll('\u00a0', ' ');
+      expect(says.startsWith(`You come out about even: ${sum} ${rest < 0 ? 'to pay' : 'back'}`), says).toBe(fit);
+      expect(says.endsWith(`${rest < 0 ? 'You pay extra' : 'You get back'}${sum}`), 'the sum has the same amount').toBe(true);
       expect(outcome()).toHaveTextContent(/Still to come: 6 × € 125,00.*Expected costs/);
       expect(screen.queryAllByText(/around zero/), String(cost)).toHaveLength(fit ? 0 : 1);
       for (const a of screen.getAllByRole('link')) (/^Choose/.test(a.textContent ?? '') ? solid : others).add(a.className);
       expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);
       unmount();
     }
+    show(<TermAmountTile />, { at: '/dashboard' });
+    await waitFor(() => expect(outcome()).toHaveTextContent('You will probably pay € 30,00 extra'));
+    cleanup();
+    const year = { expected_cost: 1510.57, paid: 750, months_left: 6, months_unchanged: 0, settles_on: '2027-05-01' };
+    customerApi({ 'GET /periodicalPayments': [periodical({ year_end: year })] });
+    show(<TermAmountTile />, { at: '/dashboard' });
+    await waitFor(() => expect(outcome()).toHaveTextContent('You come out about even: € 10,57 to pay'));
+    cleanup();
     expect(solid.size).toBe(1);
     expect(
       [...solid].filter((look) => others.has(look)),
@@ -529,10 +541,12 @@ describe('changing it', () => {
     show(<UpdateTermAmount {...overlay()} />, page);
     await field();
     expect(outcome()).toHaveTextContent('You will probably pay € 180,00 extra'); // 750 + 6 × 125 − 1680
+    await type('170');
+    expect(outcome()).toHaveTextContent('You will probably get back € 90,00');
     await type('160');
-    expect(outcome()).toHaveTextContent('You will probably get back € 30,00');
+    expect(outcome()).toHaveTextContent('You come out about even: € 30,00 back'); // below 2% of the year
     await type('155');
-    expect(outcome()).toHaveTextContent('Your amount fits what you use');
+    expect(outcome()).toHaveTextContent('You come out exactly even');
     expect(outcome()).toHaveAttribute('role', 'status');
     expect(outcome()).toHaveTextContent('01-05-2027');
   });

@@ -29,20 +29,44 @@ const icons: Partial<Record<ShownStatus | 'overdue', IconName>> = { refund: 'und
 
 /**
  * The balance status of an invoice as a chip, which also shows whether it is overdue (9-invoice-overdue). Unknown statuses are not
- * shown.
+ * shown. `calm`: it is open, but nothing must be done, because it is collected (9-invoices-calm).
  */
-export function Status({ invoice }: { invoice: Invoice }) {
+export function Status({ invoice, calm }: { invoice: Invoice; calm?: boolean }) {
   const today = useToday();
   const shown = isOverdue(invoice, today) ? 'overdue' : shownAs(invoice.payment_status);
   if (!shown) return null;
   return (
-    <Badge tone={tones[shown]} icon={icons[shown]}>
+    <Badge tone={tones[calm ? 'progress' : shown]} icon={icons[calm ? 'progress' : shown]}>
       <FormattedMessage
         id="billing.status"
         defaultMessage="{shown, select, open {Open} overdue {Open, overdue} paid {Paid} refund {Refund} settled {Settled} other {Payment in progress}}"
         values={{ shown }}
       />
     </Badge>
+  );
+}
+
+/**
+ * The due date of an invoice with the words for what happens on it (9-invoices-dates): `collected on 29-11-2026`, `pay by
+ * 29-11-2026`; of an invoice that is not to be paid `Due date 29-11-2026`, where no heading has these words.
+ */
+export function WhenDue({ invoice, calm }: { invoice: Invoice; calm: boolean }) {
+  const day = <CivilDate day={invoice.due_date} />;
+  if (isPayable(invoice))
+    return (
+      <FormattedMessage
+        id="billing.when"
+        defaultMessage="{calm, select, true {collected on {day}} other {pay by {day}}}"
+        values={{ calm, day }}
+      />
+    );
+  return (
+    <>
+      <span data-word>
+        <FormattedMessage id="billing.due" defaultMessage="Due date" />{' '}
+      </span>
+      {day}
+    </>
   );
 }
 
@@ -94,13 +118,40 @@ export function useRun(): (invoice: Invoice, count: number) => string {
   };
 }
 
+/** Returns a function that formats from the period of one invoice to that of another: `May to November 2026`, `May 2026`, or days. */
+function usePeriod(): (first: Invoice, last: Invoice) => string {
+  const intl = useIntl();
+  return (first, last) => {
+    const [a, b] = [first, last].map((i) => monthOf(i.period_start_date, i.period_end_date));
+    const [from, to] =
+      a && b
+        ? [formatMonth(a, intl.locale), formatMonth(b, intl.locale)]
+        : [formatDay(first.period_start_date), formatDay(last.period_end_date)];
+    if (from === to) return from;
+    const sameYear = a && b && from.slice(-5) === to.slice(-5);
+    return intl.formatMessage(
+      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
+      { from: sameYear ? from.slice(0, -5) : from, to },
+    );
+  };
+}
+
+/** Returns a function that puts the word for a period before it, which tells it from a due date: `for 2025/26` (9-invoices-dates). */
+function useOver(): (period: string) => string {
+  const intl = useIntl();
+  return (period) => period && intl.formatMessage({ id: 'billing.over', defaultMessage: 'for {period}' }, { period });
+}
+
 /**
  * Returns a function that says what an invoice is for (9-invoice-for). `name`: `Monthly amount November 2026`, `Annual statement
- * 2025/26`, `Invoice of 08-11-2026`; `of`: the month or the years in it; `days`: first and last day, unless they are a month.
+ * 2025/26`, `Invoice of 08-11-2026`; `of`: `for` and the month or the years in it; `days`: `for` and first and last day, unless they
+ * are a month.
  */
 export function useSubject(): (invoice: Invoice) => { name: string; of: string; days: string } {
   const intl = useIntl();
   const kind = useKind();
+  const period = usePeriod();
+  const over = useOver();
   return (invoice) => {
     const { period_start_date: from, period_end_date: to } = invoice;
     const name = kind(invoice);
@@ -113,35 +164,21 @@ export function useSubject(): (invoice: Invoice) => { name: string; of: string; 
         of: '',
         days: '',
       };
-    const month = monthOf(from, to);
-    const of = month ? formatMonth(month, intl.locale) : isStatement(invoice) ? yearsOf(from, to) : '';
-    const days = intl.formatMessage(
-      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
-      { from: formatDay(from), to: formatDay(to) },
-    );
-    return { name: of ? `${name} ${of}` : name, of, days: month ? '' : days };
+    const text = period(invoice, invoice);
+    const isMonth = monthOf(from, to);
+    const of = isMonth ? text : isStatement(invoice) ? yearsOf(from, to) : '';
+    return { name: of ? `${name} ${of}` : name, of: over(of), days: isMonth ? '' : over(text) };
   };
 }
 
 /**
- * Returns a function that formats the months of successive invoices, newest first: `may to november 2026`; otherwise first and last
- * due date.
+ * Returns a function that formats the months of successive invoices, newest first: `for May to November 2026`; otherwise first and
+ * last day of their periods; empty without periods.
  */
 export function useMonths(): (newest: Invoice, oldest: Invoice) => string {
-  const intl = useIntl();
-  return (newest, oldest) => {
-    const first = monthOf(oldest.period_start_date, oldest.period_end_date);
-    const last = monthOf(newest.period_start_date, newest.period_end_date);
-    const [from, to] =
-      first && last
-        ? [formatMonth(first, intl.locale), formatMonth(last, intl.locale)]
-        : [formatDay(oldest.due_date), formatDay(newest.due_date)];
-    const sameYear = first && last && first.slice(0, 4) === last.slice(0, 4);
-    return intl.formatMessage(
-      { id: 'billing.from_to', defaultMessage: '{from} to {to}' },
-      { from: sameYear ? from.replace(` ${first.slice(0, 4)}`, '') : from, to },
-    );
-  };
+  const period = usePeriod();
+  const over = useOver();
+  return (newest, oldest) => over(period(oldest, newest));
 }
 
 const agreementTones = { ACTIVE: 'positive', FUTURE: 'tint', CANCELLED: 'neutral', TERMINATED: 'neutral' } as const;

@@ -148,7 +148,7 @@ function TermAmountForm({ periodical: p, close, setDirty }: Omit<OverlayProps, '
             <Small>
               <FormattedMessage
                 id="billing.update.not_enough"
-                defaultMessage="Even with the highest amount you pay {amount} extra at the settlement: too little time is left to spread it."
+                defaultMessage="Even with the highest amount you pay {amount} extra at the annual statement: too little time is left to spread it."
                 values={{ amount: <Money cents={-outcomeOf(bounds.max, p)} /> }}
               />
             </Small>

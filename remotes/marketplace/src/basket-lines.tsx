@@ -1,5 +1,5 @@
 import { useMay, useProblemText } from '@wattle/sdk';
-import { Alert, formatEuros, formatMoney, IconButton } from '@wattle/ui';
+import { Alert, Button, formatEuros, formatMoney, IconButton } from '@wattle/ui';
 import { type ReactNode, useRef } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled from 'styled-components';
@@ -29,47 +29,55 @@ export function BasketLines({ basket, story }: { basket: Basket; story?: (projec
     <>
       {remove.error && <Alert>{text(remove.error)}</Alert>}
       <List ref={list} tabIndex={-1} $wide={Boolean(story)}>
-        {basket.items.map((i) => (
-          <li key={i.identifier}>
-            {story?.(i.project_code).picture}
-            <span>
-              {i.project_name}
-              <Quiet>
-                {story ? (
-                  <>
-                    <Shares n={i.shares} /> × {inCents(i.price_per_share)}
-                  </>
-                ) : (
-                  formatSharePrice(i.shares, formatEuros(i.price_per_share))
-                )}
-              </Quiet>
-              {story?.(i.project_code).text}
-              {story && (
+        {basket.items.map((i) => {
+          const button = {
+            'aria-label': intl.formatMessage(
+              { id: 'marketplace.remove', defaultMessage: 'Remove {name} from your basket' },
+              { name: i.project_name },
+            ),
+            disabledReason: allowed.ok ? undefined : allowed.reason,
+            disabled: remove.isPending,
+            onClick: () => {
+              list.current?.focus(); // the remove button disappears
+              remove.mutate({ path: { identifier: i.identifier } }, { onSuccess: take });
+            },
+          };
+          return (
+            <li key={i.identifier}>
+              {story?.(i.project_code).picture}
+              <span>
+                {i.project_name}
                 <Quiet>
-                  <FormattedMessage
-                    id="marketplace.checkout.for"
-                    defaultMessage="For your connection: {address}"
-                    values={{ address: placeLine(i.address) }}
-                  />
+                  {story ? (
+                    <>
+                      <Shares n={i.shares} /> × {inCents(i.price_per_share)}
+                    </>
+                  ) : (
+                    formatSharePrice(i.shares, formatEuros(i.price_per_share))
+                  )}
                 </Quiet>
+                {story?.(i.project_code).text}
+                {story && (
+                  <Quiet>
+                    <FormattedMessage
+                      id="marketplace.checkout.for"
+                      defaultMessage="For your connection: {address}"
+                      values={{ address: placeLine(i.address) }}
+                    />
+                  </Quiet>
+                )}
+              </span>
+              <b>{story ? inCents(i.amount) : formatEuros(i.amount)}</b>
+              {story ? (
+                <Button small variant="quiet" icon="remove" {...button}>
+                  <FormattedMessage id="marketplace.remove_short" defaultMessage="Remove" />
+                </Button>
+              ) : (
+                <IconButton icon="remove" label={button['aria-label']} {...button} />
               )}
-            </span>
-            <b>{story ? inCents(i.amount) : formatEuros(i.amount)}</b>
-            <IconButton
-              icon="remove"
-              label={intl.formatMessage(
-                { id: 'marketplace.remove', defaultMessage: 'Remove {name} from your basket' },
-                { name: i.project_name },
-              )}
-              disabledReason={allowed.ok ? undefined : allowed.reason}
-              disabled={remove.isPending}
-              onClick={() => {
-                list.current?.focus(); // the remove button disappears
-                remove.mutate({ path: { identifier: i.identifier } }, { onSuccess: take });
-              }}
-            />
-          </li>
-        ))}
+            </li>
+          );
+        })}
       </List>
     </>
   );
@@ -77,11 +85,8 @@ export function BasketLines({ basket, story }: { basket: Basket; story?: (projec
 
 const List = styled.ul<{ $wide: boolean }>`
   list-style: none; margin: 0; padding: 0;
-  li { display: grid; grid-template-columns: ${(p) => (p.$wide ? 'auto ' : '')}1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; }
+  li { display: grid; grid-template-columns: 1fr auto 44px; gap: 8px; align-items: center; padding: 8px 0; }
   li + li { border-top: 1px solid var(--w-line); }
-  li > span > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
-  ${(p) =>
-    p.$wide &&
-    `li { gap: 8px 16px; padding: 12px 0; }
-  @media (max-width: 767px) { li { grid-template-columns: auto 1fr 44px; align-items: start; } b { grid-area: 2 / 2 / 3 / 4; text-align: right; } button { grid-area: 1 / 3; } }`}
+  li > span:first-of-type > * { display: block; } b { font-weight: 600; font-variant-numeric: tabular-nums; }
+  ${(p) => p.$wide && 'li { grid-template-columns: auto 1fr auto; align-items: start; gap: 4px 16px; padding: 12px 0; > :last-child { grid-column: 2; margin-left: -12px; } }'}
 `;

@@ -19,7 +19,7 @@ import {
 } from '@wattle/ui';
 import { DateField } from '@wattle/ui/dates';
 import { Checkbox, type Reason, Reasons } from '@wattle/ui/forms';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { FormattedMessage, useIntl } from 'react-intl';
 import styled, { createGlobalStyle } from 'styled-components';
 import { MarketAccess } from './access';
@@ -144,29 +144,58 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
   const wrong = checkTransferDate(day ?? '', basket, today, days)[0];
   const left = uncheckedBoxes(basket.items, { projects, withdrawal });
   const nameOf = (code: string) => basket.items.find((i) => i.project_code === code)?.project_name ?? code;
+  const several = codes.length > 1;
   const todo = (field: string, what: 'day' | 'terms' | 'costs' | 'withdrawal', name = '') => ({
     field,
     text: intl.formatMessage(
       {
         id: 'marketplace.checkout.todo',
         defaultMessage:
-          '{what, select, day {Choose another transfer date} terms {Tick the terms of {name}} costs {Fetch the administration costs again} other {Tick that we may start right away}}',
+          '{what, select, day {Choose another transfer date} terms {Tick the terms{several, select, true { of {name}} other {}}} costs {Fetch the administration costs again} other {Tick that we may start right away}}',
       },
-      { what, name },
+      { what, several, name },
     ),
   });
+  const noCosts = charged && known.isError;
   const missing: Reason[] = [
     ...(wrong ? [todo('day', 'day')] : []),
     ...left.projects.map((code) => todo(code, 'terms', nameOf(code))),
-    ...(charged && known.isError ? [todo('costs', 'costs')] : []),
+    ...(noCosts ? [todo('costs', 'costs')] : []),
     ...(left.withdrawal ? [todo('withdrawal', 'withdrawal')] : []),
   ];
+  const steps = [wrong, left.projects.length > 0 || noCosts, left.withdrawal].filter(Boolean).length;
   const disabledReason = allowed.ok
-    ? missing.length > 0 && <FormattedMessage id="marketplace.checkout.missing" defaultMessage="Still to do:" />
+    ? steps > 0 && (
+        <FormattedMessage
+          id="marketplace.checkout.missing"
+          defaultMessage="{steps, plural, one {One step left:} other {# steps left:}}"
+          values={{ steps }}
+        />
+      )
     : allowed.reason;
   const toPay = <FormattedMessage id="marketplace.checkout.now" defaultMessage="To be paid now" />;
   const amount = charged && !known.data ? '…' : formatMoney(due);
-  const costLines = <Costs projects={known.data ?? []} codes={codes} day={day ?? earliest} />;
+  const withCosts = codes.filter((code) => costOn(charges[code] ?? [], day ?? earliest) !== undefined);
+  const costLine = (code: string, more?: ReactNode) => {
+    const cost = costOn(charges[code] ?? [], day ?? earliest);
+    return (
+      cost !== undefined && (
+        <Line key={code}>
+          <dt>
+            <FormattedMessage
+              id="marketplace.checkout.costs"
+              defaultMessage="Administration costs{named, select, true { {name}} other {}}"
+              values={{ named: !charged && several, name: nameOf(code) }}
+            />
+          </dt>
+          <dd>
+            <Money cents={cost} />
+          </dd>
+          {more && <dd data-wide>{more}</dd>}
+        </Line>
+      )
+    );
+  };
   const story = useStories(known.data);
   const status = order.data && order.data.status !== 'SUCCESS' ? order.data.status : undefined;
   const sentence = (s: string) =>
@@ -274,15 +303,21 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               </dt>
               <dd>{formatDay(day ?? earliest)}</dd>
             </Line>
-            {basket.items.map((i) => (
-              <Line key={i.identifier}>
-                <dt>
-                  <b>{i.project_name}</b> {formatSharePrice(i.shares, inCents(i.price_per_share))}
-                </dt>
-                <dd>{inCents(i.amount)}</dd>
-              </Line>
+            {codes.map((code) => (
+              <Fragment key={code}>
+                {basket.items
+                  .filter((i) => i.project_code === code)
+                  .map((i) => (
+                    <Line key={i.identifier}>
+                      <dt>
+                        <b>{i.project_name}</b> {formatSharePrice(i.shares, inCents(i.price_per_share))}
+                      </dt>
+                      <dd>{inCents(i.amount)}</dd>
+                    </Line>
+                  ))}
+                {charged && costLine(code)}
+              </Fragment>
             ))}
-            {charged && costLines}
             <Line $sum>
               <dt>{toPay}</dt>
               <dd>
@@ -291,7 +326,18 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             </Line>
             {!charged && costs > 0 && (
               <>
-                {costLines}
+                {withCosts.map((code) =>
+                  costLine(
+                    code,
+                    code === withCosts.at(-1) && (
+                      <FormattedMessage
+                        id="marketplace.checkout.costs_later"
+                        defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
+                        values={{ day: formatDay(day ?? earliest) }}
+                      />
+                    ),
+                  ),
+                )}
                 <Line $sum>
                   <dt>
                     <FormattedMessage id="marketplace.checkout.total" defaultMessage="Total, with what you pay later" />
@@ -301,15 +347,6 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
               </>
             )}
           </Sums>
-          {!charged && costs > 0 && (
-            <After>
-              <FormattedMessage
-                id="marketplace.checkout.costs_later"
-                defaultMessage="You do not pay these costs with this order. They apply to a transfer on {day}."
-                values={{ day: formatDay(day ?? earliest) }}
-              />
-            </After>
-          )}
           {status && (
             <Alert
               title={
@@ -347,7 +384,7 @@ function Checkout({ basket, onPlaced }: { basket: Basket; onPlaced(order: Order)
             </Button>
             {disabledReason && (
               <Missing>
-                {disabledReason}
+                <span>{disabledReason}</span>
                 {allowed.ok && <Reasons fields={missing} />}
               </Missing>
             )}
@@ -383,31 +420,6 @@ function Terms({ name, project }: { name: string; project: Project | undefined }
   );
 }
 
-/** The administration costs of the projects in the basket on the transfer date (2.1-checkout-costs). */
-function Costs({ projects, codes, day }: { projects: readonly Project[]; codes: readonly string[]; day: string }) {
-  return projects
-    .filter((p) => codes.includes(p.project_code))
-    .map((p) => {
-      const cost = costOn(p.administration_costs, day);
-      return (
-        cost !== undefined && (
-          <Line key={p.project_code}>
-            <dt>
-              <FormattedMessage
-                id="marketplace.checkout.costs"
-                defaultMessage="Administration costs {name}"
-                values={{ name: p.project_name }}
-              />
-            </dt>
-            <dd>
-              <Money cents={cost} />
-            </dd>
-          </Line>
-        )
-      );
-    });
-}
-
 /**
  * Returns a function that gives a project's picture and text: since which year it runs, and what one share yielded
  * (9-checkout-project).
@@ -424,30 +436,27 @@ function useStories(known: readonly Project[] | undefined): (code: string) => St
         </Thumb>
       ),
       text: (
-        <>
+        <Quiet>
           {p?.project_start_date && (
-            <Quiet>
-              <FormattedMessage
-                id="marketplace.offer.since"
-                defaultMessage="{type, select, WIND {running} other {producing}} since {year}"
-                values={{ type: p.project_type, year: p.project_start_date.slice(0, 4) }}
-              />
-            </Quiet>
+            <FormattedMessage
+              id="marketplace.offer.since"
+              defaultMessage="{type, select, WIND {running} other {producing}} since {year}"
+              values={{ type: p.project_type, year: p.project_start_date.slice(0, 4) }}
+            />
           )}
+          {p?.project_start_date && yielded && ' · '}
           {yielded && (
-            <Quiet>
-              <FormattedMessage
-                id="marketplace.offer.yield"
-                defaultMessage="<b>{energy} kWh</b> per share in {year}"
-                values={{
-                  energy: formatNumber(yielded.energy, energyDecimals('kWh', yielded.energy < 1 ? 'participation' : undefined)),
-                  year: String(yielded.year),
-                  b: (c) => c,
-                }}
-              />
-            </Quiet>
+            <FormattedMessage
+              id="marketplace.offer.yield"
+              defaultMessage="<b>{energy} kWh</b> per share in {year}"
+              values={{
+                energy: formatNumber(yielded.energy, energyDecimals('kWh', yielded.energy < 1 ? 'participation' : undefined)),
+                year: String(yielded.year),
+                b: (c) => c,
+              }}
+            />
           )}
-        </>
+        </Quiet>
       ),
     };
   };
@@ -485,10 +494,10 @@ const Sums = styled.dl`
   dd { margin: 0; text-align: right; } strong { font: 600 28px/1.2 var(--w-font-heading); color: var(--w-primary-ink); }
 `;
 const After = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
-/** What each step still needs, below the button; on a phone the first thing, above the button. */
+/** How many steps are left and what each still needs, below the button; on a phone the first thing, on a line above the button. */
 const Missing = styled.div`
-  margin-top: 8px; font-size: 14px; color: var(--w-text-quiet);
-  @media screen and (max-width: 767px) { order: -1; flex: 1 1 100%; margin: 0; [role='listitem'] + [role='listitem'] { display: none; } }
+  margin-top: 8px; font-size: 14px; > :first-child { font-weight: 600; }
+  @media screen and (max-width: 767px) { order: -1; flex: 1 1 100%; display: flex; flex-wrap: wrap; gap: 0 8px; margin: 0; [role='listitem'] + [role='listitem'] { display: none; } }
 `;
 const Why = styled.p`margin-bottom: 12px; font-size: 14px; color: var(--w-text-quiet);`;
 /** The pay button; on a phone it is in a bar at the bottom of the window, with the amount (9-checkout-phone). */
@@ -520,6 +529,7 @@ const Thumb = styled.div`
 const Line = styled.div<{ $sum?: boolean }>`
   display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: baseline; ${(p) => (p.$sum ? 'padding-top: 8px; border-top: 1px solid var(--w-line); font-weight: 600;' : 'font-size: 14px; dt { color: var(--w-text-quiet); }')}
   b { display: block; font-weight: 400; color: var(--w-text); }
+  dd[data-wide] { grid-column: 1 / -1; color: var(--w-text-quiet); text-align: start; }
 `;
 const Numbered = styled.span<{ $done: boolean }>`
   display: flex; gap: 12px; align-items: center;

@@ -61,9 +61,9 @@ describe('checkout', () => {
     const what = within(screen.getByRole('region', { name: /What you buy/ }));
     await what.findAllByText(/running since/);
     expect(what.getAllByRole('listitem').map((l) => l.textContent?.replaceAll('\u00a0', ' '))).toEqual([
-      'Windpark Westerwind24 shares × € 49,00running since 2016312 kWh per share in 2025For your connection: Molenweg 12 A, Grootegast€ 1.176,00',
-      'Zonneveld2 shares × € 100,00For your connection: Strandweg 1, Grootegast€ 200,00',
-      'Windpark Westerwind1 share × € 49,00running since 2016312 kWh per share in 2025For your connection: Molenweg 12 A, Grootegast€ 49,00',
+      'Windpark Westerwind24 shares × € 49,00running since 2016 · 312 kWh per share in 2025For your connection: Molenweg 12 A, Grootegast€ 1.176,00Remove',
+      'Zonneveld2 shares × € 100,00For your connection: Strandweg 1, Grootegast€ 200,00Remove',
+      'Windpark Westerwind1 share × € 49,00running since 2016 · 312 kWh per share in 2025For your connection: Molenweg 12 A, Grootegast€ 49,00Remove',
     ]);
     expect(screen.getByRole('region', { name: 'Your order' })).toHaveTextContent(/To be paid now.*€ 1.425/);
   });
@@ -81,11 +81,11 @@ describe('checkout', () => {
         expect(lines(), '9-checkout-summary').toEqual([
           'Transfer date21-12-2026',
           'Windpark Westerwind 24 × € 49,00€ 1.176,00',
-          'Zonneveld 2 × € 100,00€ 200,00',
           'Windpark Westerwind 1 × € 49,00€ 49,00',
+          'Zonneveld 2 × € 100,00€ 200,00',
           'To be paid now€ 1.425,00',
           'Administration costs Windpark Westerwind€ 10,00',
-          'Administration costs Zonneveld€ 7,50',
+          'Administration costs Zonneveld€ 7,50You do not pay these costs with this order. They apply to a transfer on 21-12-2026.',
           'Total, with what you pay later€ 1.442,50',
         ]),
       );
@@ -152,7 +152,7 @@ describe('checkout', () => {
   row('9-submit-reasons', 'next to the button is what each step still needs, with links to the fields', async () => {
     api();
     open();
-    expect(await button()).toHaveAccessibleDescription('Still to do:');
+    expect(await button()).toHaveAccessibleDescription('2 steps left:'); // the terms of two projects are one step
     const summary = within(screen.getByRole('region', { name: 'Your order' }));
     const missing = () => summary.queryAllByRole('listitem').map((l) => l.textContent);
     expect(missing(), '9-submit-reasons').toEqual([
@@ -168,6 +168,14 @@ describe('checkout', () => {
     expect(missing()).toEqual(['Tick the terms of Windpark Westerwind', 'Tick that we may start right away']);
     await userEvent.click(await button());
     expect(boxes()[0], 'a press leads to the first').toHaveFocus();
+    await userEvent.keyboard(' ');
+    expect(await button()).toHaveAccessibleDescription('One step left:');
+    expect(screen.getByText('One step left:', { selector: 'div > span' }), '9-submit-reasons').toBeVisible();
+    cleanup();
+    api(basket(item('1', 24)));
+    open();
+    await button();
+    expect(screen.getByRole('link', { name: 'Tick the terms' }), 'the only project needs no name').toBeVisible();
   });
 
   test('documents open in a new tab and are marked PDF; a missing one is no link', async () => {
@@ -225,7 +233,7 @@ describe('checkout', () => {
     open();
     const summary = await screen.findByRole('region', { name: 'Your order' });
     await waitFor(() => expect(summary).toHaveTextContent(/Administration costs Windpark Westerwind€ 10,00/));
-    expect(summary).toHaveTextContent(/Zonneveld€ 7,50/);
+    expect(summary).toHaveTextContent(/Zonneveld.*€ 7,50/);
     const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
     await userEvent.clear(day);
     await userEvent.type(day, '31-12-2026');
@@ -233,7 +241,7 @@ describe('checkout', () => {
     await userEvent.clear(day);
     await userEvent.type(day, '1-1-2027');
     expect(summary).toHaveTextContent(/Windpark Westerwind€ 12,50/);
-    expect(summary).toHaveTextContent(/Zonneveld€ 7,50/);
+    expect(summary).toHaveTextContent(/Zonneveld.*€ 7,50/);
   });
 
   row('9-checkout-now', 'costs that are not charged with the order stand apart, and no sum without them is a total', async () => {
@@ -276,10 +284,14 @@ describe('checkout', () => {
     open({ portal: { projects: { 'WND-WJ': { picture: '/assets/west.webp' } } } });
     await button();
     const [wind, sun] = within(screen.getByRole('region', { name: /What you buy/ })).getAllByRole('listitem');
-    await waitFor(() => expect(wind).toHaveTextContent(/running since 2016312 kWh per share in 2025/));
+    await waitFor(() => expect(wind).toHaveTextContent(/running since 2016 · 312 kWh per share in 2025/));
     expect(wind?.querySelector('img')).toHaveAttribute('src', '/assets/west.webp');
     expect(sun).not.toHaveTextContent(/running|kWh/);
     expect(sun?.querySelector('svg')).not.toBeNull();
+    for (const line of [wind, sun])
+      expect(within(line as HTMLElement).getByRole('button', { name: /^Remove .* from your basket$/ }).textContent).toBe(
+        'Remove',
+      );
   });
 
   const charging = { settings: { ...settings, order: { ...settings.order, administration_costs: true } } };
@@ -291,7 +303,9 @@ describe('checkout', () => {
       open(charging);
       const summary = await screen.findByRole('region', { name: 'Your order' });
       await waitFor(() => expect(summary).toHaveTextContent(/To be paid.*€ 1\.442,50/));
-      expect(summary).toHaveTextContent(/Windpark Westerwind 1 × € 49,00€ 49,00Administration costs Windpark Westerwind€ 10,00/);
+      expect(summary).toHaveTextContent(
+        /Windpark Westerwind 1 × € 49,00€ 49,00Administration costs€ 10,00Zonneveld 2 × € 100,00€ 200,00Administration costs€ 7,50To be paid/,
+      );
       expect(summary).not.toHaveTextContent('You do not pay these costs');
       const day = screen.getByRole('textbox', { name: 'Transfer on (from 21-12-2026)' });
       await userEvent.clear(day);
@@ -438,7 +452,7 @@ describe('checkout', () => {
     expect(remove.length).toBeGreaterThan(0);
     for (const one of remove) {
       expect(one).toHaveAttribute('aria-disabled', 'true');
-      expect(one).toHaveAccessibleName(/only viewing/);
+      expect(one).toHaveAccessibleDescription(/only viewing/);
     }
   });
 });

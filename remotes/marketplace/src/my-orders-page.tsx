@@ -68,17 +68,25 @@ export default function MyOrdersPage() {
     {
       id: 'status',
       title: <FormattedMessage id="marketplace.status" defaultMessage="Status" />,
-      cell: (o) => <OrderStatus order={o} />,
+      cell: (o) => (
+        <>
+          <OrderStatus order={o} />
+          {canExpire(o.status) && (
+            <Quiet as="div">
+              <FormattedMessage
+                id="marketplace.expires"
+                defaultMessage="Expires on {day}"
+                values={{ day: <CivilDate day={clockAt(o.expiration_date, timeZone).day} /> }}
+              />
+            </Quiet>
+          )}
+        </>
+      ),
     },
     {
       id: 'transfer',
       title: <FormattedMessage id="marketplace.transfer_date" defaultMessage="Transfer" />,
       cell: (o) => (isTransferred(o.status) ? <CivilDate day={o.transfer_date} /> : '–'),
-    },
-    {
-      id: 'expiry',
-      title: <FormattedMessage id="marketplace.expires" defaultMessage="Expires" />,
-      cell: (o) => (canExpire(o.status) ? <CivilDate day={clockAt(o.expiration_date, timeZone).day} /> : '–'),
     },
     {
       id: 'actions',

@@ -70,6 +70,6 @@ export function Choices({ draft, known, chosen, narrow }: Pick<PageProps, 'draft
 const Box = styled.section<{ $narrow: boolean | undefined }>`
   padding: 16px 20px; border-radius: var(--w-radius); background: var(--w-tint);
   h3 { font-size: 16px; margin-bottom: 8px; } dl { display: grid; gap: 12px; } dt { font-size: 14px; color: var(--w-text-quiet); }
-  @media (min-width: 1280px) { position: absolute; top: 0; left: calc(100% + 40px); width: 320px; padding: 24px; h3 { font-size: 20px; margin-bottom: 16px; } }
+  @media (min-width: 1280px) { position: absolute; top: 0; left: calc(100% + 40px); width: 320px; padding: 24px; h3 { font: 600 20px/1.2 var(--w-font-heading); margin-bottom: 16px; } }
   @media (max-width: 1279px) { ${(p) => !p.$narrow && 'display: none;'} }
 `;

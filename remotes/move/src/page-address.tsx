@@ -406,8 +406,9 @@ function RegisterDown({ lookup }: { lookup: Extract<Lookup, { state: 'down' }> }
   );
 }
 
-const Old = styled.div`strong { font-weight: 600; margin-right: 8px; } > span { color: var(--w-text-quiet); } span span { white-space: nowrap; }`;
-const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { font-weight: 600; margin-bottom: -4px; }`;
+/** The names of both groups are quieter than the labels of the fields. */
+const Old = styled.div`> strong { display: block; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); } span span { white-space: nowrap; }`;
+const Group = styled.div`display: flex; flex-direction: column; gap: 16px; min-width: 0; > strong { margin-bottom: -8px; font-size: 14px; font-weight: 400; color: var(--w-text-quiet); }`;
 const Status = styled.div`&:empty { margin-top: -16px; }`;
 /** Postal code, number and extension in one row; their errors are below it, because the columns are too narrow. */
 const AddressRow = styled.div`

@@ -7,15 +7,18 @@ import { Skip } from './skip';
 
 /**
  * The layout of all pages without a session, including sign-in (9-public-layout): logo and language, the page, links at the bottom,
- * and the label's picture: next to the page from 960 px, otherwise a low band above it. `wide` omits the picture.
+ * and the label's picture: next to the page from 960 px, otherwise a low band above it. `wide` omits the picture; `narrow` ends the
+ * header where a form of 400 px does.
  */
 export function PublicLayout({
   wide,
+  narrow,
   logo,
   foot,
   children,
 }: {
   wide?: boolean;
+  narrow?: boolean;
   logo: ReactNode;
   foot: ReactNode;
   children: ReactNode;
@@ -27,7 +30,7 @@ export function PublicLayout({
       <Skip />
       <Left $wide={wide ?? false}>
         {wide && <Strip />}
-        <Top>
+        <Top style={narrow ? { maxWidth: 'calc(400px + 2 * var(--inset))' } : undefined}>
           {logo}
           <Language locale={locale} setLocale={setLocale} />
         </Top>
@@ -70,7 +73,7 @@ const Strip = styled.div`
   @media (max-width: 959px) { display: block; }
 `;
 const Top = styled.header`
-  display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 88px; padding: 0 var(--inset);
+  display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 88px; padding: 0 var(--inset); > [role='group'] { margin-right: -12px; }
   @media (max-width: 767px) { min-height: 72px; }
 `;
 const Content = styled.main`flex: 1; min-width: 0; display: flex; flex-direction: column;`;

@@ -145,7 +145,7 @@ row('9-migrated-here', 'the text says that they sign in on this page, in both la
     ['nl', 'Ons nieuwe portaal komt eraan. Tot die tijd log je op deze pagina in. Naar Elders'],
   ] as const) {
     show({ label: { migrated: { ...target, form: true } }, locale });
-    expect(screen.getByRole('link', { name: /Elders$/ }).closest('p'), locale).toHaveTextContent(text);
+    expect(screen.getByRole('link', { name: /Elders$/ }).closest('div'), locale).toHaveTextContent(text);
     cleanup();
   }
 });

@@ -54,7 +54,7 @@ export function SignIn(): ReactElement {
   }, [heading, page]);
   const back = () => go({ name: 'sign-in' });
   return (
-    <PublicLayout logo={<Logo src={label.logo} alt={label.name} />} foot={<Help />}>
+    <PublicLayout narrow logo={<Logo src={label.logo} alt={label.name} />} foot={<Help />}>
       <Column>
         <PageTitle key={`${view.name} ${item?.id ?? ''}`} focus={moved}>
           {heading}
@@ -140,13 +140,13 @@ function Migrated({
   );
   if (quiet)
     return (
-      <p>
+      <Notice>
         <FormattedMessage
           id="shell.migrated.open"
           defaultMessage="Our new portal is on its way. Until then you sign in on this page."
         />{' '}
         {url && <TextLink href={url}>{to}</TextLink>}
-      </p>
+      </Notice>
     );
   return (
     <>

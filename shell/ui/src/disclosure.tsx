@@ -81,7 +81,7 @@ const Box = styled.div`
   ${Frame}:first-child { border-top: 0; }
 `;
 const Handle = styled.button`
-  display: flex; align-items: center; gap: 12px; width: 100%; min-height: 56px; padding: 8px 16px 8px var(--w-pad); border-radius: calc(var(--w-radius) - 1px);
+  display: flex; align-items: center; gap: 12px; width: 100%; min-height: 56px; padding: 8px calc(var(--w-pad) - 5px) 8px var(--w-pad); border-radius: calc(var(--w-radius) - 1px);
   font-weight: 600; transition: background-color 160ms;
   svg { transition: transform 160ms; color: var(--w-text-quiet); }
   &[aria-expanded='true'] svg { transform: rotate(180deg); }

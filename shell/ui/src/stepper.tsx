@@ -155,13 +155,11 @@ const Circle = styled.span<{ $state: State }>`
 `;
 const Circles = styled.ol`
   display: flex; list-style: none;
-  li { flex: 1; position: relative; text-align: center; font-size: 14px; color: var(--w-text-quiet); }
-  li:not(:first-child)::before {
-    content: ''; position: absolute; top: 15px; height: 2px; left: calc(-50% + 24px); width: calc(100% - 48px); background: var(--w-line);
-  }
-  li[data-state='now']::before, li[data-state='done']::before { background: var(--w-primary-ink); }
+  li { flex: 1; position: relative; font-size: 14px; color: var(--w-text-quiet); } li:last-child { flex: none; }
+  li:not(:last-child)::before { content: ''; position: absolute; top: 15px; height: 2px; left: 40px; right: 8px; background: var(--w-line); }
+  li[data-state='done']::before { background: var(--w-primary-ink); }
   li[data-state='now'] { color: var(--w-text); font-weight: 600; }
-  li > * { display: inline-flex; flex-direction: column; align-items: center; gap: 8px; min-width: 88px; text-align: center; border-radius: var(--w-radius-control); }
+  li > * { display: inline-flex; flex-direction: column; align-items: flex-start; gap: 8px; min-width: 44px; text-align: start; border-radius: var(--w-radius-control); }
   button:hover span:last-child { text-decoration: underline; }
   @media (max-width: 767px) { display: none; }
 `;

@@ -66,7 +66,7 @@ func TestCustomerDomains(t *testing.T) {
 	}
 	a.JSON(t, &session)
 	cookie, _, _ := strings.Cut(a.Header.Get("Set-Cookie"), ";")
-	agreement := c.Debtor + "-02-1"
+	agreement := c.Debtor + "02-1"
 	t.Run("1-customer-domains", func(t *testing.T) {
 		for _, x := range []struct {
 			domain, method, path string
@@ -139,7 +139,7 @@ func TestCustomersEdit(t *testing.T) {
 	c := made(`{"sample":true,"impersonator":true}`)
 	support := token("/auth/impersonate", map[string]string{"code": c.Code})
 	customer := token("/auth/sign-in", map[string]string{"username": c.Username, "password": c.Password})
-	agreement := c.Debtor + "-02-1"
+	agreement := c.Debtor + "02-1"
 	abilities := []struct {
 		name, method, path string
 		body               fixture.Object

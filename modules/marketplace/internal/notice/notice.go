@@ -86,13 +86,14 @@ func Grouped(n int64) string {
 	return s
 }
 
-// MoneyText formats an amount as "€ 1.234,50", in either language.
+// MoneyText formats an amount as the portal does, "€ 1.234,50" or "€ -12,50", in either language (1-currency-format).
 func MoneyText(c value.Cents) string {
+	sign := ""
 	if c < 0 {
-		return "-" + MoneyText(-c)
+		sign, c = "-", -c
 	}
 	_, cents, _ := strings.Cut(c.String(), ".")
-	return "€ " + Grouped(int64(c)/100) + "," + cents
+	return "€ " + sign + Grouped(int64(c)/100) + "," + cents
 }
 
 // DayText formats a day as the portal displays it, in either language.

@@ -10,9 +10,12 @@ import (
 )
 
 func TestTextsOfMails(t *testing.T) {
-	assert.Equal(t, "€ 1.234.567,05", MoneyText(123456705))
-	assert.Equal(t, "€ 0,00", MoneyText(0))
-	assert.Equal(t, "-€ 12,30", MoneyText(-1230))
+	t.Run("1-currency-format", func(t *testing.T) {
+		assert.Equal(t, "€ 1.234.567,05", MoneyText(123456705))
+		assert.Equal(t, "€ 0,00", MoneyText(0))
+		assert.Equal(t, "€ -12,30", MoneyText(-1230))
+		assert.Equal(t, "€ -1.234,50", MoneyText(-123450))
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(0, 1<<40).Draw(t, "n")
 		plain := ""
