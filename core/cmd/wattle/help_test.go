@@ -21,6 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 	"github.com/wattle-portal/wattle/core/internal/records/formats"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -188,6 +189,24 @@ func TestJSON(t *testing.T) {
 		require.NoError(t, jsonOf(t, &report, append([]string{"backup", backup}, place...)...))
 		assert.Equal(t, backup, report["file"])
 		assert.NotEmpty(t, report["entries"])
+		var restored restoreReport
+		empty := []string{"--labels", filepath.Join(t.TempDir(), "labels"), "--data", filepath.Join(t.TempDir(), "data")}
+		key := filepath.Join(t.TempDir(), "key") // of another installation
+		require.NoError(t, os.WriteFile(key, []byte(strings.Repeat("another ", 5)), 0o600))
+		require.ErrorContains(t, jsonOf(t, &restored, append([]string{"restore", backup, "--identity-key", key}, empty...)...), "the audits did not run")
+		assert.Equal(t, backup, restored.File, "what was restored is in the report")
+		assert.Nil(t, restored.AuditLog)
+		assert.Nil(t, restored.Audits)
+		empty[1], empty[3] = filepath.Join(t.TempDir(), "labels"), filepath.Join(t.TempDir(), "data")
+		require.NoError(t, jsonOf(t, &restored, append([]string{"restore", backup, "--identity-key", filepath.Join(data, masterkey.File)}, empty...)...))
+		assert.NotZero(t, restored.At)
+		require.NotNil(t, restored.AuditLog)
+		assert.True(t, restored.AuditLog.OK)
+		require.Len(t, restored.Audits, 1)
+		assert.Equal(t, "wattle marketplace audit", restored.Audits[0].Command)
+		var reset resetReport
+		require.NoError(t, jsonOf(t, &reset, append([]string{"identity", "reset", "--yes"}, empty...)...))
+		assert.Equal(t, resetReport{Webhooks: []resetWebhook{}}, reset)
 		var ready map[string]any
 		require.Equal(t, exitStatus(1), jsonOf(t, &ready, "ready", "--addr", "127.0.0.1:1"))
 		assert.Equal(t, false, ready["ready"])
