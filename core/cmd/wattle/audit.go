@@ -93,7 +93,7 @@ func auditExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export the audit log of a label as JSON lines or CSV",
-		Long: "Export the entries of a label, oldest first, and verify each of them. The label may be gone. Entries that were changed or are missing are " +
+		Long: "Export the entries of a label, oldest first, and verify each of them, also for a label that no longer exists. Entries that were changed or are missing are " +
 			"printed to standard error, and the exit status is then 1.",
 		Example: "  wattle audit export --label acme --from 2026-11-01 --to 2026-11-30 --output audit.ndjson",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {

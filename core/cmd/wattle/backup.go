@@ -38,8 +38,8 @@ func backupCommand() *cobra.Command {
 		Short: "Back up the databases, the labels and the list of files",
 		Long: "Write each database as it is at one moment, the labels, and the names of the files in the file store to a new FILE: a tar archive " +
 			"compressed with Zstandard that only its owner can read. Then read it again and verify it. Back up the files themselves and the identity " +
-			"key separately; with --with-key, FILE contains the identity key and decrypts all that is in it.\n\n" +
-			"With --database nothing is written: print the commands that back up PostgreSQL, and exit with status 2.",
+			"key separately; with --with-key, FILE contains the key too, so its reader can decrypt everything in it.\n\n" +
+			"With PostgreSQL nothing is written: print the commands that back it up, and exit with status 2.",
 		Example: "  wattle backup /backups/wattle.tar.zst\n  wattle backup --record /backups/wattle.dump",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {

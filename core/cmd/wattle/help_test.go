@@ -29,13 +29,33 @@ import (
 var verbs = regexp.MustCompile(`^(Audit|Back up|Build|Check|Compare|Create|Describe|Develop|Disable|Enable|End|Export|Generate|Import|Install|` +
 	`List|Manage|Migrate|Plan|Print|Remove|Replace|Restore|Revoke|Roll back|Rotate|Run|Show|Take|Upgrade|Verify|Write) `)
 
+// word matches a word of a command line, which may have a part in double quotes.
+var word = regexp.MustCompile(`(?:"[^"]*"|[^\s"])+`)
+
+// checkExample requires that a line of the examples of a command is a call that the command accepts.
+func checkExample(t *testing.T, c *cobra.Command, line string) {
+	t.Helper()
+	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "source <("), ")")
+	line, _, _ = strings.Cut(line, " > ")
+	line, _, _ = strings.Cut(line, " | ")
+	line, _, _ = strings.Cut(line, " >> ")
+	sub, args, err := newRoot().Find(word.FindAllString(line, -1)[1:])
+	require.NoError(t, err, line)
+	assert.Equal(t, c.CommandPath(), sub.CommandPath(), line)
+	require.NoError(t, sub.ParseFlags(args), line)
+	if sub.Args != nil {
+		assert.NoError(t, sub.Args(sub, sub.Flags().Args()), line)
+	}
+	assert.NoError(t, cli.CheckFlags(sub), line)
+}
+
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	var all []*cobra.Command
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() && sub.Name() != "completion" {
+			if sub.IsAvailableCommand() {
 				all = append(all, sub)
 				walk(sub)
 			}
@@ -55,7 +75,10 @@ func TestHelp(t *testing.T) {
 				continue
 			}
 			assert.Contains(t, out, "\nUsage:\n  "+reference.UseLine(c)+"\n")
-			assert.Contains(t, out, "\nExamples:\n  wattle "+strings.Join(path, " "))
+			assert.Regexp(t, `\nExamples:\n  (source <\()?wattle `+strings.Join(path, " "), out)
+			for line := range strings.Lines(c.Example) {
+				checkExample(t, c, line)
+			}
 			_, required, _ := strings.Cut(out, "\nRequired flags:\n")
 			required, _, _ = strings.Cut(required, "\n\n")
 			shares := false

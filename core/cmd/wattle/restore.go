@@ -44,8 +44,8 @@ func restoreCommand() *cobra.Command {
 		Use:   "restore [FILE]",
 		Short: "Restore a backup into an empty folder, and run the audits",
 		Long: "Read FILE, verify its checksums, and restore databases and labels into the folders --data and --labels, which must be empty or missing. " +
-			"Then run the audits, and list the files of the backup that the file store lacks. Refuse while a portal is running.\n\n" +
-			"With --database there is no FILE: run the audits after pg_restore.",
+			"Then run the audits, and list the files of the backup that the file store lacks. Stop the portal first.\n\n" +
+			"With PostgreSQL there is no FILE: restore the dump with pg_restore (`wattle backup` prints how), and run this command for the audits.",
 		Example: "  wattle restore /backups/wattle.tar.zst --data /var/lib/wattle --labels /etc/wattle/labels --identity-key identity.key",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Check(); err != nil {

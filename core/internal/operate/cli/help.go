@@ -168,7 +168,13 @@ func writeSection(out io.Writer, title string, flags []*pflag.Flag) {
 // shownDefault returns the default of a flag as a person writes it.
 func shownDefault(f *pflag.Flag) string {
 	text := f.DefValue
-	if f.Value.Type() != "duration" {
+	switch f.Value.Type() {
+	case "stringToString": // pflag shows an empty one as []
+		return strings.TrimPrefix(text, "[]")
+	case "": // the level of log lines
+		return strings.ToLower(text)
+	case "duration":
+	default:
 		return text
 	}
 	for _, zero := range []string{"m0s", "h0m"} { // 48h0m0s is 48h
