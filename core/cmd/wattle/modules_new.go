@@ -46,11 +46,8 @@ func modulesNew() *cobra.Command {
 			if m.With, err = scaffold.ParseParts(m.With); err != nil {
 				return cli.Usagef(cmd, "--with: %s", cli.Plain(err.Error()))
 			}
-			switch {
-			case !inTree && dir == "":
+			if !inTree && dir == "" {
 				return cli.Missing(cmd, "--dir DIR or --in-tree")
-			case inTree && dir != "":
-				return cli.Usagef(cmd, "--dir and --in-tree cannot be used together")
 			}
 			if err := m.Check(); err != nil {
 				return err
@@ -74,12 +71,19 @@ func modulesNew() *cobra.Command {
 	f.StringVar(&from, "packages", "", usageOfPackages+" (with --dir)")
 	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it (with --in-tree)")
 	f.StringSliceVar(&labels, "label", nil, "labels that enable the module (with --in-tree)")
+	cmd.MarkFlagsMutuallyExclusive("dir", "in-tree")
+	for _, own := range []string{"wattle", "label"} {
+		cmd.MarkFlagsMutuallyExclusive("dir", own)
+	}
+	for _, own := range []string{"module", "packages"} {
+		cmd.MarkFlagsMutuallyExclusive("in-tree", own)
+	}
 	return cmd
 }
 
 func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) error {
 	if err := scaffold.CheckNode(cmd.Context()); err != nil { // only make setup requires Node.js
-		fmt.Fprintf(cmd.ErrOrStderr(), "Install it before make test: %s.\n", cli.Plain(err.Error()))
+		fmt.Fprintf(cmd.ErrOrStderr(), "Before make test, install another Node: %s.\n", cli.Plain(err.Error()))
 	}
 	set, err := packages.Open(from)
 	if err != nil {

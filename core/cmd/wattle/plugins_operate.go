@@ -97,6 +97,11 @@ func pluginsRemove() *cobra.Command {
 			if c.Plugins == "" {
 				return cli.Missing(cmd, "--plugins")
 			}
+			if withData { // checked first: with wrong settings nothing is removed
+				if err := c.Check(); err != nil {
+					return err
+				}
+			}
 			key := args[0]
 			versions, err := pluginfile.Remove(c.Plugins, key)
 			switch {
@@ -108,11 +113,15 @@ func pluginsRemove() *cobra.Command {
 			if !withData {
 				return nil
 			}
-			if err := c.Check(); err != nil {
+			found, failed := pluginhost.RemoveData(cmd.Context(), c.Data, c.Server(), key)
+			switch {
+			case failed != nil:
+				return failed
+			case !found && err != nil:
 				return err
-			}
-			if err := pluginhost.RemoveData(cmd.Context(), c.Data, c.Server(), key); err != nil {
-				return err
+			case !found:
+				fmt.Fprintf(cmd.OutOrStdout(), "plugin %s has no data\n", key)
+				return nil
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "the data of plugin %s is deleted\n", key)
 			return nil
