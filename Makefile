@@ -216,8 +216,10 @@ generate: $(NODE_MODULES) ## OpenAPI and AsyncAPI documents, clients of siblings
 	go test -vet=off -run 'TestExample' ./tools/outside -update
 	$(NPM) run generate
 
-protocol: ## wire.pb.go out of wire.proto; needs protoc, protoc-gen-go and protoc-gen-go-grpc, so it is no part of generate
-	cd core/internal/modules/wire && protoc --go_out=. --go_opt=paths=source_relative --go-grpc_out=. --go-grpc_opt=paths=source_relative wire.proto
+# buf compiles wire.proto in place of protoc, so nothing has to be installed. The first run compiles buf, which takes minutes.
+BUF := github.com/bufbuild/buf/cmd/buf@v1.75.0
+protocol: ## wire.pb.go and wire_grpc.pb.go out of wire.proto; run it after a change of that file, it is no part of generate
+	cd core/internal/modules/wire && go run $(BUF) generate
 
 requirements: ## how many requirements are proven
 	@go run ./tools/requirements -gate $(or $(GATE),all)

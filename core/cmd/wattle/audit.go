@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,14 @@ func auditVerifyCommand() *cobra.Command {
 				return err
 			}
 			defer func() { done(&err) }()
-			return verifyLog(cmd, a, key, *asJSON)
+			r, flaws, err := auditLog(cmd.Context(), a, key)
+			if err != nil {
+				return err
+			}
+			if err := cli.Print(cmd, *asJSON, r, func(out io.Writer) { printAuditLog(out, r, flaws) }); err != nil {
+				return err
+			}
+			return tampered(flaws)
 		},
 	}
 	c.BindFlags(cmd.Flags())
@@ -85,7 +93,7 @@ func auditExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export the audit log of a label as JSON lines or CSV",
-		Long: "Export the entries of a label, oldest first, and verify each of them. The label may be gone. Entries that were changed or are missing are " +
+		Long: "Export the entries of a label, oldest first, and verify each of them, also for a label that no longer exists. Entries that were changed or are missing are " +
 			"printed to standard error, and the exit status is then 1.",
 		Example: "  wattle audit export --label acme --from 2026-11-01 --to 2026-11-30 --output audit.ndjson",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -159,23 +167,18 @@ func printExport(out io.Writer, x audit.Export) {
 	}
 }
 
-// verifyLog prints the flaws in the audit log of a label, or of all labels when key is empty.
-func verifyLog(cmd *cobra.Command, a *app.App, key string, asJSON bool) error {
-	entries, flaws, err := a.Audit.Verify(cmd.Context(), key)
-	if err != nil {
-		return err
+// auditLog verifies the audit log of a label, or of all labels when key is empty.
+func auditLog(ctx context.Context, a *app.App, key string) (auditReport, []audit.Finding, error) {
+	entries, flaws, err := a.Audit.Verify(ctx, key)
+	return auditReport{OK: len(flaws) == 0, Entries: entries, Flaws: flawsOf(flaws)}, flaws, err
+}
+
+// printAuditLog prints the flaws in the audit log, or the number of entries when there are none.
+func printAuditLog(out io.Writer, r auditReport, flaws []audit.Finding) {
+	for _, f := range flaws {
+		fmt.Fprintln(out, f)
 	}
-	r := auditReport{OK: len(flaws) == 0, Entries: entries, Flaws: flawsOf(flaws)}
-	err = cli.Print(cmd, asJSON, r, func(out io.Writer) {
-		for _, f := range flaws {
-			fmt.Fprintln(out, f)
-		}
-		if len(flaws) == 0 {
-			fmt.Fprintf(out, "%s, unchanged\n", words.Count(entries, "entry", "entries"))
-		}
-	})
-	if err != nil {
-		return err
+	if r.OK {
+		fmt.Fprintf(out, "%s, unchanged\n", words.Count(r.Entries, "entry", "entries"))
 	}
-	return tampered(flaws)
 }

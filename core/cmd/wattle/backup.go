@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,7 +18,6 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/upgrade/hold"
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
-	"github.com/wattle-portal/wattle/modules"
 )
 
 // backupReport is the output of `wattle backup --json` for a backup that was written or recorded.
@@ -40,8 +38,8 @@ func backupCommand() *cobra.Command {
 		Short: "Back up the databases, the labels and the list of files",
 		Long: "Write each database as it is at one moment, the labels, and the names of the files in the file store to a new FILE: a tar archive " +
 			"compressed with Zstandard that only its owner can read. Then read it again and verify it. Back up the files themselves and the identity " +
-			"key separately; with --with-key, FILE contains the identity key and decrypts all that is in it.\n\n" +
-			"With --database nothing is written: print the commands that back up PostgreSQL, and exit with status 2.",
+			"key separately; with --with-key, FILE contains the key too, so its reader can decrypt everything in it.\n\n" +
+			"With PostgreSQL nothing is written: print the commands that back it up, and exit with status 2.",
 		Example: "  wattle backup /backups/wattle.tar.zst\n  wattle backup --record /backups/wattle.dump",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -168,115 +166,3 @@ func printPostgres(cmd *cobra.Command, c config.Config, file string, asJSON bool
 
 // shellQuoted returns a string as one word of a shell command.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-
-func restoreCommand() *cobra.Command {
-	c, key, keep := config.Default(), "", false
-	cmd := &cobra.Command{
-		Use:   "restore [FILE]",
-		Short: "Restore a backup into an empty folder, and run the audits",
-		Long: "Read FILE, verify its checksums, and restore databases and labels into the folders --data and --labels, which must be empty or missing. " +
-			"Then run the audits, and list the files of the backup that the file store lacks. Refuse while a portal is running.\n\n" +
-			"With --database there is no FILE: run the audits after pg_restore.",
-		Example: "  wattle restore /backups/wattle.tar.zst --data /var/lib/wattle --labels /etc/wattle/labels --identity-key identity.key",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := c.Check(); err != nil {
-				return err
-			}
-			var listed []files.Entry
-			switch {
-			case c.Database != "" && len(args) > 0:
-				return cli.Usagef(cmd, "FILE and --database cannot be used together: with PostgreSQL, run pg_restore first (`wattle backup --help`)")
-			case c.Database != "":
-				if err := backup.CheckUnused(cmd.Context(), c.Server()); err != nil {
-					return err
-				}
-				if err := backup.Filled(cmd.Context(), c.Server()); err != nil {
-					return err
-				}
-			case len(args) == 0:
-				return cli.Missing(cmd, "FILE")
-			default:
-				t := backup.Target{Data: c.Data, Labels: c.Labels}
-				if keep {
-					t.Labels = ""
-				}
-				var secret []byte
-				if key != "" { // checked first: without the key nothing is restored
-					var err error
-					if secret, err = os.ReadFile(key); err != nil {
-						return fmt.Errorf("--identity-key: %w", err)
-					}
-				}
-				m, all, err := backup.Read(args[0], t)
-				if err != nil {
-					return err
-				}
-				if secret != nil {
-					if err := os.WriteFile(filepath.Join(c.Data, masterkey.File), secret, 0o600); err != nil {
-						return fmt.Errorf("--identity-key: %w", err)
-					}
-				}
-				listed = all
-				fmt.Fprintf(cmd.OutOrStdout(), "restored to %s, as of %s\n", c.Data, m.At.Format(time.RFC3339))
-			}
-			return verifyRestored(cmd, &c, listed)
-		},
-	}
-	c.BindFlags(cmd.Flags())
-	cmd.Flags().StringVar(&key, "identity-key", "", "file with the identity key, for a backup that does not contain it")
-	cmd.Flags().BoolVar(&keep, "keep-labels", false, "keep the labels in --labels, and do not restore those of the backup")
-	return cmd
-}
-
-// verifyRestored runs both audits on the restored data, and prints missing files.
-func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry) (err error) {
-	a, done, err := open(cmd, c)
-	if err != nil {
-		return notAudited(err)
-	}
-	defer func() { done(&err) }()
-	stored, missing := map[string]bool{}, 0
-	if len(listed) > 0 {
-		if err := a.Files.List(cmd.Context(), func(e files.Entry) error { stored[e.Name] = true; return nil }); err != nil {
-			return notAudited(err)
-		}
-	}
-	for _, e := range listed {
-		if !stored[e.Name] {
-			missing++
-			fmt.Fprintf(cmd.OutOrStdout(), "missing in the file store: %s\n", e.Name)
-		}
-	}
-	if missing > 0 {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s missing, of %d in the backup: copy them to the file store under the same names, at any time\n",
-			words.Count(missing, "file is", "files are"), len(listed))
-	}
-	var auditErr error
-	for _, m := range modules.All {
-		for _, one := range m.Commands.All {
-			if one.Audit {
-				_, err := runEach(cmd, a, m.Manifest, one, "", nil, cmd.OutOrStdout())
-				auditErr = errors.Join(auditErr, err)
-			}
-		}
-	}
-	return errors.Join(verifyLog(cmd, a, "", false), auditErr)
-}
-
-// notAudited says what is left to do when restored data cannot be opened (9-module-audits).
-func notAudited(err error) error {
-	return fmt.Errorf("the data is restored, but the audits did not run: %w. Then run %s", err, strings.Join(audits(), " and "))
-}
-
-// audits returns the commands that restore runs, for messages to the operator.
-func audits() []string {
-	out := []string{"`wattle audit verify`"}
-	for _, m := range modules.All {
-		for _, one := range m.Commands.All {
-			if one.Audit {
-				out = append(out, "`wattle "+m.Key+" "+one.Name+"`")
-			}
-		}
-	}
-	return out
-}

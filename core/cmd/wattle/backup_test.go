@@ -87,7 +87,12 @@ func backupOfSQLite(t *testing.T) {
 		must(t, flagsOf(c, "backup", with, "--with-key")...)
 		third := back
 		third.Data, third.Labels = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "labels")
-		must(t, flagsOf(third, "restore", with)...)
+		var r restoreReport
+		require.NoError(t, jsonOf(t, &r, flagsOf(third, "restore", with)...))
+		assert.NotEmpty(t, r.Missing, "11-command-json: the file store is backed up apart")
+		assert.Len(t, r.Missing, r.Files, "11-command-json")
+		require.NotEmpty(t, r.Audits[0].Labels, "11-command-json")
+		assert.Regexp(t, "0 findings$", r.Audits[0].Labels[0].Output[0], "11-command-json")
 		info, err := os.Stat(filepath.Join(third.Data, masterkey.File))
 		require.NoError(t, err)
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())

@@ -62,6 +62,36 @@ func startingWith(all []string, typed string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !strings.HasPrefix(v, typed) })
 }
 
+// completion describes how a shell loads its completion script: in the running shell, and in those that are started later.
+type completion struct{ needs, example string }
+
+var completions = map[string]completion{
+	"bash": {" It needs the package bash-completion.", "  source <(wattle completion bash)\n" +
+		"  wattle completion bash | sudo tee /etc/bash_completion.d/wattle > /dev/null"},
+	"zsh": {" It needs `autoload -U compinit; compinit` in ~/.zshrc.", "  source <(wattle completion zsh)\n" +
+		"  wattle completion zsh > \"${fpath[1]}/_wattle\""},
+	"fish": {"", "  wattle completion fish | source\n" +
+		"  wattle completion fish > ~/.config/fish/completions/wattle.fish"},
+	"powershell": {"", "  wattle completion powershell | Out-String | Invoke-Expression\n" +
+		"  wattle completion powershell >> $PROFILE"},
+}
+
+// describeCompletion gives cobra's commands for completion scripts the form of the other commands.
+func describeCompletion(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Short, c.Long = "Print the completion script of a shell", "Print the script with which a shell completes commands, flags, labels, plugins, kinds of "+
+			"records and accounts of the demo. The help of each shell has the commands that load its script."
+		for _, shell := range c.Commands() {
+			of := completions[shell.Name()]
+			shell.Short, shell.Example = "Print the completion script of "+shell.Name(), of.example
+			shell.Long = shell.Short + ". The first example loads it in the running shell, the second in each shell that is started later." + of.needs
+		}
+	}
+}
+
 // completeArgs completes an argument by its name in Use.
 func completeArgs(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	names := strings.Fields(cmd.Use)[1:]

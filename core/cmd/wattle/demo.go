@@ -27,7 +27,7 @@ func demoAccounts() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "accounts [USERNAME…]",
 		Short:   "List the demo accounts",
-		Long:    "List the accounts of the demo with their passwords: all of them, or those with the given usernames.",
+		Long:    "Print the usernames and passwords of all accounts of the demo, or of the given ones.",
 		Example: "  wattle demo accounts\n  wattle demo accounts --json",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			logins, err := demoLogins(c.Labels)

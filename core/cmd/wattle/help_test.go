@@ -21,6 +21,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 	"github.com/wattle-portal/wattle/core/internal/records/formats"
+	"github.com/wattle-portal/wattle/core/internal/storage/masterkey"
 	"github.com/wattle-portal/wattle/modules"
 )
 
@@ -28,13 +29,33 @@ import (
 var verbs = regexp.MustCompile(`^(Audit|Back up|Build|Check|Compare|Create|Describe|Develop|Disable|Enable|End|Export|Generate|Import|Install|` +
 	`List|Manage|Migrate|Plan|Print|Remove|Replace|Restore|Revoke|Roll back|Rotate|Run|Show|Take|Upgrade|Verify|Write) `)
 
+// word matches a word of a command line, which may have a part in double quotes.
+var word = regexp.MustCompile(`(?:"[^"]*"|[^\s"])+`)
+
+// checkExample requires that a line of the examples of a command is a call that the command accepts.
+func checkExample(t *testing.T, c *cobra.Command, line string) {
+	t.Helper()
+	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "source <("), ")")
+	line, _, _ = strings.Cut(line, " > ")
+	line, _, _ = strings.Cut(line, " | ")
+	line, _, _ = strings.Cut(line, " >> ")
+	sub, args, err := newRoot().Find(word.FindAllString(line, -1)[1:])
+	require.NoError(t, err, line)
+	assert.Equal(t, c.CommandPath(), sub.CommandPath(), line)
+	require.NoError(t, sub.ParseFlags(args), line)
+	if sub.Args != nil {
+		assert.NoError(t, sub.Args(sub, sub.Flags().Args()), line)
+	}
+	assert.NoError(t, cli.CheckFlags(sub), line)
+}
+
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	var all []*cobra.Command
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {
 		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() && sub.Name() != "completion" {
+			if sub.IsAvailableCommand() {
 				all = append(all, sub)
 				walk(sub)
 			}
@@ -54,7 +75,10 @@ func TestHelp(t *testing.T) {
 				continue
 			}
 			assert.Contains(t, out, "\nUsage:\n  "+reference.UseLine(c)+"\n")
-			assert.Contains(t, out, "\nExamples:\n  wattle "+strings.Join(path, " "))
+			assert.Regexp(t, `\nExamples:\n  (source <\()?wattle `+strings.Join(path, " "), out)
+			for line := range strings.Lines(c.Example) {
+				checkExample(t, c, line)
+			}
 			_, required, _ := strings.Cut(out, "\nRequired flags:\n")
 			required, _, _ = strings.Cut(required, "\n\n")
 			shares := false
@@ -110,6 +134,9 @@ func TestUsageErrors(t *testing.T) {
 			{"import a --label acme --kind b --format c", "--format and --kind cannot be used together", "wattle import FILE… --label LABEL [flags]"},
 			{"plugins install x", "missing --plugins", "wattle plugins install FILE [flags]"},
 			{"modules new x", "missing --dir DIR or --in-tree", "wattle modules new KEY [flags]"},
+			{"modules new x --dir y --in-tree", "--dir and --in-tree cannot be used together", "wattle modules new KEY [flags]"},
+			{"modules new x --dir y --label acme", "--dir and --label cannot be used together", "wattle modules new KEY [flags]"},
+			{"modules new x --in-tree --module y", "--in-tree and --module cannot be used together", "wattle modules new KEY [flags]"},
 			{"modules new x --with mails", `--with: the parts are import, mail, staff, job, change, event, setting, tile, or all: "mails"`,
 				"wattle modules new KEY [flags]"},
 			{"demo accounts nobody --labels " + shipped, `the demo has no account "nobody"`, "wattle demo accounts [USERNAME…] [flags]"},
@@ -188,6 +215,24 @@ func TestJSON(t *testing.T) {
 		require.NoError(t, jsonOf(t, &report, append([]string{"backup", backup}, place...)...))
 		assert.Equal(t, backup, report["file"])
 		assert.NotEmpty(t, report["entries"])
+		var restored restoreReport
+		empty := []string{"--labels", filepath.Join(t.TempDir(), "labels"), "--data", filepath.Join(t.TempDir(), "data")}
+		key := filepath.Join(t.TempDir(), "key") // of another installation
+		require.NoError(t, os.WriteFile(key, []byte(strings.Repeat("another ", 5)), 0o600))
+		require.ErrorContains(t, jsonOf(t, &restored, append([]string{"restore", backup, "--identity-key", key}, empty...)...), "the audits did not run")
+		assert.Equal(t, backup, restored.File, "what was restored is in the report")
+		assert.Nil(t, restored.AuditLog)
+		assert.Nil(t, restored.Audits)
+		empty[1], empty[3] = filepath.Join(t.TempDir(), "labels"), filepath.Join(t.TempDir(), "data")
+		require.NoError(t, jsonOf(t, &restored, append([]string{"restore", backup, "--identity-key", filepath.Join(data, masterkey.File)}, empty...)...))
+		assert.NotZero(t, restored.At)
+		require.NotNil(t, restored.AuditLog)
+		assert.True(t, restored.AuditLog.OK)
+		require.Len(t, restored.Audits, 1)
+		assert.Equal(t, "wattle marketplace audit", restored.Audits[0].Command)
+		var reset resetReport
+		require.NoError(t, jsonOf(t, &reset, append([]string{"identity", "reset", "--yes"}, empty...)...))
+		assert.Equal(t, resetReport{Webhooks: []resetWebhook{}}, reset)
 		var ready map[string]any
 		require.Equal(t, exitStatus(1), jsonOf(t, &ready, "ready", "--addr", "127.0.0.1:1"))
 		assert.Equal(t, false, ready["ready"])

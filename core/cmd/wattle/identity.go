@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,11 +65,26 @@ func identityRotateCommand() *cobra.Command {
 	return cmd
 }
 
+// resetReport is the output of `wattle identity reset --json`.
+type resetReport struct {
+	Webhooks    []resetWebhook `json:"webhooks"`
+	UnsentMails int            `json:"unsent_mails"` // each had a temporary password
+}
+
+// resetWebhook is a webhook with its new secret.
+type resetWebhook struct {
+	Label  string `json:"label"`
+	ID     string `json:"id"`
+	URL    string `json:"url"`
+	Secret string `json:"secret"`
+}
+
 // resetWord is the word that the operator types to confirm a reset.
 const resetWord = "reset"
 
 func identityResetCommand() *cobra.Command {
 	c, yes := config.Default(), false
+	var asJSON *bool
 	cmd := &cobra.Command{
 		Use:   "reset",
 		Short: "Replace a lost identity key",
@@ -107,25 +123,34 @@ func identityResetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var lines [][]any
+			r := resetReport{Webhooks: []resetWebhook{}, UnsentMails: lost.Mails}
 			for _, w := range lost.Webhooks {
-				lines = append(lines, []any{w.Label, w.ID, w.URL, w.Secret})
+				r.Webhooks = append(r.Webhooks, resetWebhook{w.Label, w.ID, w.URL, w.Secret})
 			}
-			if len(lines) > 0 {
-				fmt.Fprintln(cmd.OutOrStdout(), "Webhooks with a new secret; give it to their receivers:")
-				cli.Table(cmd.OutOrStdout(), lines)
-			}
-			if lost.Mails > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s with a temporary password will not be sent; their receivers reactivate their accounts.\n",
-					words.Count(lost.Mails, "mail", "mails"))
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), "The identity key was reset. Everybody signs in again.")
-			return nil
+			return cli.Print(cmd, *asJSON, r, func(out io.Writer) { printReset(out, r) })
 		},
 	}
 	c.BindFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
+	asJSON = cli.JSONFlag(cmd)
 	return cmd
+}
+
+// printReset prints what a reset has discarded, and the new secrets.
+func printReset(out io.Writer, r resetReport) {
+	if len(r.Webhooks) > 0 {
+		var lines [][]any
+		for _, w := range r.Webhooks {
+			lines = append(lines, []any{w.Label, w.ID, w.URL, w.Secret})
+		}
+		fmt.Fprintln(out, "Webhooks with a new secret; give it to their receivers:")
+		cli.Table(out, lines)
+	}
+	if r.UnsentMails > 0 {
+		fmt.Fprintf(out, "%s with a temporary password will not be sent; their receivers reactivate their accounts.\n",
+			words.Count(r.UnsentMails, "mail", "mails"))
+	}
+	fmt.Fprintln(out, "The identity key was reset. Everybody signs in again.")
 }
 
 // answer returns the line that the operator types, or an empty string when the input or the context ends.

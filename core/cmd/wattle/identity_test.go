@@ -124,7 +124,13 @@ func lostKey(t *testing.T) {
 		}
 		_, err := run(t, flagsOf(c, "migrate")...)
 		require.ErrorIs(t, err, masterkey.ErrLost, "nothing was")
-		out := must(t, flagsOf(c, "identity", "reset", "--yes")...)
+		var r resetReport
+		require.NoError(t, jsonOf(t, &r, flagsOf(c, "identity", "reset", "--yes")...))
+		assert.Equal(t, 1, r.UnsentMails)
+		assert.Len(t, r.Webhooks, len(left.Webhooks), "11-command-json")
+		var b strings.Builder
+		printReset(&b, r)
+		out := b.String()
 		assert.Contains(t, out, "1 mail with a temporary password")
 		s := serveStored(t, c, left)
 		status, _, _ := s.refreshed(t, "1042", left.Cookies["1042"])

@@ -116,7 +116,7 @@ func importCommand() *cobra.Command {
 	cmd.Flags().StringVar(&name, "mapping", "", "mapping of the label that converts the lines of a CSV file to records")
 	cmd.Flags().StringVar(&o.Format, "format", "", "built-in format of the files: "+orList(formats.Names()))
 	cmd.Flags().StringToStringVar(&o.Settings, "set", nil,
-		"`NAME=VALUE` that the mapping or the format asks for, such as electricity=EAN; an empty value leaves its records out")
+		"setting of the mapping or the format as `NAME=VALUE`, such as electricity=EAN; an empty value leaves its records out")
 	cmd.MarkFlagsMutuallyExclusive("kind", "mapping", "format")
 	cmd.Flags().StringVar(&o.Rejects, "rejects", "",
 		"file for refused rows with their reasons, in the format of FILE: correct it and import it again")

@@ -21,7 +21,7 @@ func importPlanCommand() *cobra.Command {
 		Short: "Plan the import of a folder of CSV files, and list what would be refused",
 		Long: "Recognize the kind of record and the columns of each CSV file in DIR by their Dutch and English names, and write a mapping for each to DIR/" +
 			plan.MappingsFile + ". If that file exists, use its mappings: correct them, and run the command again.\n\n" +
-			"The files are imported into an empty database, which is removed afterwards; nothing is stored, and a portal may run. The exit status is 2 if " +
+			"The files are imported into an empty database, which is removed afterwards; nothing is stored, and a portal may be running. The exit status is 2 if " +
 			"records or files would be refused.",
 		Example: "  wattle import plan --label acme back-office",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -41,7 +41,7 @@ func importPlanCommand() *cobra.Command {
 	needLabel(cmd, &o.Label)
 	cmd.Flags().StringVar(&o.Mappings, "mappings", "", "file with the mappings; if empty, DIR/"+plan.MappingsFile)
 	cmd.Flags().BoolVar(&o.Overwrite, "overwrite", false, "guess the mappings again, and overwrite the file")
-	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "`NAME=VALUE` that the mappings ask for, such as electricity=EAN")
+	cmd.Flags().StringToStringVar(&o.Settings, "set", nil, "setting of a mapping as `NAME=VALUE`, such as electricity=EAN")
 	asJSON = cli.JSONFlag(cmd)
 	return cmd
 }

@@ -159,7 +159,7 @@ func labelsNew(c *config.Config) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new LABEL",
 		Short: "Create a label",
-		Long: "Create the folder LABEL with a label.cue that `wattle labels vet` accepts, and print the files. LABEL is the key of the label: lower " +
+		Long: "Create the folder LABEL with a label.cue that `wattle labels vet` accepts, and print the paths of its files. LABEL is the key of the label: lower " +
 			"case letters, digits and hyphens.",
 		Example: "  wattle labels new acme --name \"Acme Energie\" --host my.acme.example",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -178,7 +178,7 @@ func labelsNew(c *config.Config) *cobra.Command {
 	cmd.Flags().StringVar(&s.Name, "name", "", "name of the company; if empty, the key")
 	cmd.Flags().StringVar(&s.Color, "color", "#0b6e99", "primary color")
 	cmd.Flags().StringVar(&s.Host, "host", "", "live host name; if empty, the label has only LABEL.localhost")
-	cmd.Flags().StringVar(&kind, "kind", string(label.KindCustomer), "customer or participant")
+	cmd.Flags().StringVar(&kind, "kind", string(label.KindCustomer), "kind of portal: customer (begins at the dashboard) or participant (begins at the account page)")
 	return cmd
 }
 

@@ -25,10 +25,16 @@ func modulesNew() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new KEY",
 		Short: "Create a module",
-		Long: "Create a module that works, with tests: a page with a form, its operations and a table. --with adds parts: import (a kind of record for " +
-			"`wattle import`), mail (an email to the customer), staff (an operation and a page for staff), job (every night), change (a request that the " +
-			"back office decides), event (for other modules and webhooks), setting (of labels) and tile (on the dashboard). " +
-			"With --dir the module gets a repository of its own and becomes a plugin; with --in-tree it becomes part of this program.",
+		Long: "Create a module that works, with tests: a page with a form, its operations and a table. With --dir it gets a repository of its own and " +
+			"becomes a plugin; with --in-tree it becomes part of Wattle. --with adds these parts:\n\n" +
+			"    import   a kind of record for `wattle import`\n" +
+			"    mail     an email to the customer\n" +
+			"    staff    an operation and a page for staff\n" +
+			"    job      work every night\n" +
+			"    change   a request that the back office decides\n" +
+			"    event    an event for other modules and webhooks\n" +
+			"    setting  a setting of labels\n" +
+			"    tile     a tile on the dashboard",
 		Example: `  wattle modules new outages --dir ../outages
   wattle modules new outages --dir ../outages --with staff,mail,tile
   wattle modules new outages --in-tree --label acme`,
@@ -40,11 +46,8 @@ func modulesNew() *cobra.Command {
 			if m.With, err = scaffold.ParseParts(m.With); err != nil {
 				return cli.Usagef(cmd, "--with: %s", cli.Plain(err.Error()))
 			}
-			switch {
-			case !inTree && dir == "":
+			if !inTree && dir == "" {
 				return cli.Missing(cmd, "--dir DIR or --in-tree")
-			case inTree && dir != "":
-				return cli.Usagef(cmd, "--dir and --in-tree cannot be used together")
 			}
 			if err := m.Check(); err != nil {
 				return err
@@ -61,19 +64,26 @@ func modulesNew() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&dir, "dir", "", "folder of the new repository")
-	f.StringSliceVar(&m.With, "with", nil, "parts, separated by commas, or all")
+	f.StringSliceVar(&m.With, "with", nil, "comma-separated `PARTS`, or all")
 	f.BoolVar(&inTree, "in-tree", false, "create it in modules/ and remotes/ of the checkout")
 	f.StringVar(&m.Title, "title", "", "title of pages, menu items and tile; if empty, the key")
-	f.StringVar(&m.Path, "module", "", "path of the new Go module (with --dir); if empty, example.org/KEY")
+	f.StringVar(&m.Path, "module", "", "path of the Go module (with --dir); if empty, example.org/KEY")
 	f.StringVar(&from, "packages", "", usageOfPackages+" (with --dir)")
 	f.StringVar(&checkout, "wattle", checkout, "checkout of Wattle, or a folder in it (with --in-tree)")
-	f.StringSliceVar(&labels, "label", nil, "label of labels/ that enables the module (with --in-tree)")
+	f.StringSliceVar(&labels, "label", nil, "labels that enable the module (with --in-tree)")
+	cmd.MarkFlagsMutuallyExclusive("dir", "in-tree")
+	for _, own := range []string{"wattle", "label"} {
+		cmd.MarkFlagsMutuallyExclusive("dir", own)
+	}
+	for _, own := range []string{"module", "packages"} {
+		cmd.MarkFlagsMutuallyExclusive("in-tree", own)
+	}
 	return cmd
 }
 
 func newRepository(cmd *cobra.Command, dir, from string, m scaffold.Module) error {
 	if err := scaffold.CheckNode(cmd.Context()); err != nil { // only make setup requires Node.js
-		fmt.Fprintf(cmd.ErrOrStderr(), "Install it before make test: %s.\n", cli.Plain(err.Error()))
+		fmt.Fprintf(cmd.ErrOrStderr(), "Before make test, install another Node: %s.\n", cli.Plain(err.Error()))
 	}
 	set, err := packages.Open(from)
 	if err != nil {
@@ -140,7 +150,9 @@ func try(ctx context.Context, dir, name string, args ...string) error {
 }
 
 func modulesTest() *cobra.Command {
-	cmd := ofRepo("test [KEY]", "Check and test both halves of a module, without a browser", scaffold.Repo.Test)
+	cmd := ofRepo("test [KEY]", "Check and test both halves of a module, without a browser",
+		"Run go vet, the analyzer of modules and the Go tests, on SQLite and, if it is installed, on PostgreSQL. Then build the remote, "+
+			"check its types and run vitest.", scaffold.Repo.Test)
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := run(cmd, args); err != nil {
@@ -155,6 +167,8 @@ func modulesTest() *cobra.Command {
 func modulesSchema() *cobra.Command {
 	generator := ""
 	cmd := ofRepo("schema [KEY]", "Write the documents, the client and the browser types of a module",
+		"Write schemas/openapi/KEY.json and schemas/asyncapi/KEY.json, the client KEYapi if the module has one for other modules, and "+
+			"the browser types src/api.gen.ts of the remote.",
 		func(r scaffold.Repo) []scaffold.Step { return r.Schema(generator) })
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -194,12 +208,13 @@ func generatorOf(r scaffold.Repo, to string) error {
 }
 
 // ofRepo returns a command that runs steps in the repository of the current folder.
-func ofRepo(use, short string, steps func(scaffold.Repo) []scaffold.Step) *cobra.Command {
+func ofRepo(use, short, long string, steps func(scaffold.Repo) []scaffold.Step) *cobra.Command {
 	dir := "."
 	name, _, _ := strings.Cut(use, " ")
 	cmd := &cobra.Command{
 		Use:     use,
 		Short:   short,
+		Long:    long + " KEY is needed if the repository has several modules.",
 		Example: "  wattle modules " + name + " --dir ../outages",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := scaffold.Open(dir, append(args, "")[0])

@@ -20,7 +20,7 @@ func modulesPack() *cobra.Command {
 		Use:   "pack [KEY]",
 		Short: "Build a module as a plugin file",
 		Long: "Build both halves of a module of a repository, and write them to one file: the binary, the remote, and plugin.json with checksums and the " +
-			"requests of the plugin to its host. The binary is run once, to describe itself. `wattle plugins install` installs the file.",
+			"permissions that the plugin requests. The binary is run once, to describe itself. `wattle plugins install` installs the file.",
 		Example: "  wattle modules pack\n  wattle modules pack outages --dir ../outages --out outages.wattle",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			r, err := scaffold.Open(dir, append(args, "")[0])

@@ -9,7 +9,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
 
-const usageOfPackages = "folder of packages that make release-packages wrote; if empty, those in this program"
+const usageOfPackages = "folder that make release-packages wrote; if empty, the packages in this program"
 
 func modulesPackages() *cobra.Command {
 	dir, from, update := ".", "", false

@@ -69,7 +69,7 @@ func pluginsRollback() *cobra.Command {
 	cmd := onPlugin("rollback KEY", "Roll back a plugin to its previous version",
 		"Remove the highest version of a plugin and restore another one: the version of --to, or else the next lower version that is installed, or else "+
 			"the version that was replaced last. The removed version is kept, so that another rollback restores it. The three versions that were replaced "+
-			"last are kept. Data stays: migrations only add, and the previous version works with newer ones.",
+			"last are kept. The data stays as it is: migrations only add, so the previous version works with it.",
 		"  wattle plugins rollback outages --plugins /etc/wattle/plugins\n  wattle plugins rollback outages --to 1.0.0 --plugins /etc/wattle/plugins",
 		func(cmd *cobra.Command, dir, key string) error {
 			from, now, err := pluginfile.Rollback(dir, key, to)
@@ -91,11 +91,16 @@ func pluginsRemove() *cobra.Command {
 		Long: "Remove all versions of a plugin from the folder of plugins, also those kept for `wattle plugins rollback`. A running portal follows within a " +
 			"second: labels that enable the plugin are served without it, or with the module of the program that it replaced. Its data stays, and a plugin that " +
 			"is installed again continues with it. With --delete-data also delete its database, its log and its copies in the data folder, once its " +
-			"process has ended. This cannot be undone: make a backup before. The audit log, change requests and sent mail stay.",
+			"process has ended. This cannot be undone, so make a backup first. The audit log, change requests and sent mail stay.",
 		Example: "  wattle plugins remove outages --plugins /etc/wattle/plugins\n  wattle plugins remove outages --delete-data --config /etc/wattle/wattle.cue",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if c.Plugins == "" {
 				return cli.Missing(cmd, "--plugins")
+			}
+			if withData { // checked first: with wrong settings nothing is removed
+				if err := c.Check(); err != nil {
+					return err
+				}
 			}
 			key := args[0]
 			versions, err := pluginfile.Remove(c.Plugins, key)
@@ -108,11 +113,15 @@ func pluginsRemove() *cobra.Command {
 			if !withData {
 				return nil
 			}
-			if err := c.Check(); err != nil {
+			found, failed := pluginhost.RemoveData(cmd.Context(), c.Data, c.Server(), key)
+			switch {
+			case failed != nil:
+				return failed
+			case !found && err != nil:
 				return err
-			}
-			if err := pluginhost.RemoveData(cmd.Context(), c.Data, c.Server(), key); err != nil {
-				return err
+			case !found:
+				fmt.Fprintf(cmd.OutOrStdout(), "plugin %s has no data\n", key)
+				return nil
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "the data of plugin %s is deleted\n", key)
 			return nil
@@ -130,7 +139,7 @@ func pluginsLogs() *cobra.Command {
 		Use:   "logs KEY",
 		Short: "Print the log of a plugin",
 		Long: "Print what a plugin and its process have logged, and what the portal has logged about it. The portal keeps up to 2 MB for each plugin in its " +
-			"data folder, without passwords, tokens and keys. With --json, print one object a line.",
+			"data folder, without passwords, tokens and keys. With --json, print one object per line.",
 		Example: "  wattle plugins logs outages --since 24h",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lines, err := pluginhost.ReadLog(c.Data, args[0], time.Now().Add(-since))

@@ -24,7 +24,7 @@ func readyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "ready",
 		Short:   "Check that the portal on this machine is ready",
-		Long:    "Ask the portal on this machine whether it is ready. If it is not, print the reason and exit with status 1.",
+		Long:    "Check that the portal on this machine is ready. If it is not, print the reason and exit with status 1.",
 		Example: "  wattle ready --addr 127.0.0.1:8080",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := health.QueryReady(cmd.Context(), c.Addr)

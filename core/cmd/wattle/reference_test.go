@@ -61,7 +61,7 @@ func TestCommandsPage(t *testing.T) {
 							where = shared
 						}
 						assert.Contains(t, where, row, name)
-						if d := f.DefValue; d != "" && d != "[]" && d != "false" {
+						if d := reference.Default(f); d != "" && d != "[]" && d != "false" {
 							assert.Regexp(t, regexp.QuoteMeta(row)+`[^|]* \| `+regexp.QuoteMeta("`"+d+"` |"), where, name)
 						}
 					}
@@ -73,7 +73,7 @@ func TestCommandsPage(t *testing.T) {
 		require.Greater(t, count, 50)
 		assert.Contains(t, shared, "| `--drain` | duration | `5s` |")
 		t.Run("11-upgrade-back", func(t *testing.T) { // a new program has 60 seconds
-			assert.Contains(t, of("upgrade"), "| `--healthy-within` | duration | `1m0s` |")
+			assert.Contains(t, of("upgrade"), "| `--healthy-within` | duration | `1m` |")
 		})
 		assert.Contains(t, page, "\n## wattle marketplace audit\n", "the command of a module")
 		assert.NotContains(t, page, "--unsafe", "a hidden flag")

@@ -31,6 +31,7 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "wattle",
 		Short:         "White-label customer portal for energy retailers and cooperatives",
+		Example:       "  wattle serve --demo\n  wattle doctor --config /etc/wattle/wattle.cue",
 		SilenceUsage:  true,
 		SilenceErrors: true, // main prints the error once
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
@@ -67,6 +68,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	describeCompletion(root)
 	cli.Setup(root)
 	refuseUnknown(root)
 	complete(root)

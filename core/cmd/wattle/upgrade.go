@@ -23,7 +23,7 @@ func upgradeCommand() *cobra.Command {
 		Long: "Stop the service, make a verified backup, migrate, try the new program on an address that nobody else can reach, replace the installed " +
 			"program and keep a copy of it, and start the service. If the new program does not become healthy in time, restore the previous program and its " +
 			"data, and exit with status 1.\n\n" +
-			"Use the configuration of `wattle serve`. After a kill or a power failure, continue with --continue.",
+			"Give --to, --continue or --back, and the configuration of `wattle serve`. After a kill or a power failure, use --continue.",
 		Example: "  wattle upgrade --to wattle_1.2.0_linux_amd64.tar.gz --sums SHA256SUMS --unit wattle\n  wattle upgrade --back",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := c.Check(); err != nil {
@@ -70,11 +70,11 @@ func upgradeCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Sums, "sums", "", "SHA256SUMS of the release, to verify the file of --to")
 	cmd.Flags().StringVar(&o.Key, "key", "", "public key of minisign, to verify the signature of --sums")
 	cmd.Flags().StringVar(&unit, "unit", "", "systemd unit of the portal, to stop and start it")
-	cmd.Flags().StringVar(&o.Stop, "stop", "", "shell command that stops the portal, and succeeds if it is stopped already")
+	cmd.Flags().StringVar(&o.Stop, "stop", "", "shell command that stops the portal; it must succeed if the portal is stopped already")
 	cmd.Flags().StringVar(&o.Start, "start", "", "shell command that starts the portal; without it and --unit, you stop and start it yourself")
 	cmd.Flags().StringVar(&o.Program, "program", "", "installed program; if empty, the one that runs this command")
 	cmd.Flags().DurationVar(&o.Healthy, "healthy-within", time.Minute, "how long the new program may take to become ready")
-	cmd.Flags().BoolVar(&goOn, "continue", false, "continue an upgrade that was interrupted, forward or back")
+	cmd.Flags().BoolVar(&goOn, "continue", false, "continue an upgrade or a rollback that was interrupted")
 	cmd.Flags().BoolVar(&back, "back", false, "undo the last upgrade: restore the previous program and its data")
 	cmd.AddCommand(upgradeStep())
 	return cmd

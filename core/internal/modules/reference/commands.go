@@ -35,10 +35,16 @@ func Commands(root *cobra.Command, titles []string, group func(*pflag.Flag) stri
 	shared := map[string]string{} // table rows by name of the flag
 	inGroup := map[string][]string{}
 	for _, c := range all {
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n", c.CommandPath(), cell(strings.TrimSuffix(c.Short, ".")))
+		fmt.Fprintf(&b, "\n## %s\n", c.CommandPath())
+		if !strings.HasPrefix(c.Long, c.Short) {
+			fmt.Fprintf(&b, "\n%s.\n", cell(c.Short))
+		}
 		if c.Long != "" {
 			for paragraph := range strings.SplitSeq(c.Long, "\n\n") {
-				fmt.Fprintf(&b, "\n%s\n", cell(paragraph))
+				if !strings.HasPrefix(paragraph, " ") { // else a block, as in the help of the command
+					paragraph = cell(paragraph)
+				}
+				fmt.Fprintf(&b, "\n%s\n", paragraph)
 			}
 		}
 		if Runs(c) {
@@ -125,7 +131,27 @@ func flagRow(f *pflag.Flag) string {
 	case IsRequired(f):
 		standard = "required"
 	case f.DefValue != "" && f.DefValue != "[]" && f.DefValue != "false":
-		standard = code(f.DefValue)
+		standard = code(Default(f))
 	}
 	return fmt.Sprintf("| `--%s` | %s | %s | %s |\n", f.Name, value, standard, cell(usage))
+}
+
+// Default returns the default of a flag as a person writes it.
+func Default(f *pflag.Flag) string {
+	text := f.DefValue
+	switch f.Value.Type() {
+	case "stringToString":
+		return strings.TrimPrefix(text, "[]") // pflag shows this for an empty one
+	case "": // the level of log lines
+		return strings.ToLower(text)
+	case "duration":
+	default:
+		return text
+	}
+	for _, zero := range []string{"m0s", "h0m"} { // 48h0m0s is 48h
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }

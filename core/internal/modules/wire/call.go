@@ -124,7 +124,7 @@ func (x *Manifest) ManifestOf() module.Manifest {
 		permissions = &module.Permissions{Core: x.Permissions.Core, Hosts: x.Permissions.Hosts}
 	}
 	return module.Manifest{Permissions: permissions, Key: x.Key, Version: x.Version, Settings: x.Settings, Needs: x.Needs, Uses: x.Uses,
-		Handles: x.Handles, Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule}
+		Handles: x.Handles, Changes: x.Changes, Imports: x.Imports, Schedule: x.Schedule, Problems: x.Problems}
 }
 
 // FromManifest converts a manifest to its protobuf message.
@@ -134,5 +134,5 @@ func FromManifest(m module.Manifest) *Manifest {
 		permissions = &Permissions{Core: m.Permissions.Core, Hosts: m.Permissions.Hosts}
 	}
 	return &Manifest{Permissions: permissions, Key: m.Key, Version: m.Version, Settings: m.Settings, Needs: m.Needs, Uses: m.Uses,
-		Handles: m.Handles, Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Browser: m.Browser != nil}
+		Handles: m.Handles, Changes: m.Changes, Imports: m.Imports, Schedule: m.Schedule, Problems: m.Problems, Browser: m.Browser != nil}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/modules/reference"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
 )
 
@@ -133,7 +134,7 @@ func TestWrap(t *testing.T) {
 			set.Flags().Duration("d", 0, "")
 			f := set.Flags().Lookup("d")
 			f.DefValue = c[0]
-			assert.Equal(t, c[1], shownDefault(f))
+			assert.Equal(t, c[1], reference.Default(f))
 		}
 	})
 }

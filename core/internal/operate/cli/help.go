@@ -156,27 +156,13 @@ func writeSection(out io.Writer, title string, flags []*pflag.Flag) {
 	set.SortFlags = false
 	for _, f := range flags {
 		one := *f
-		one.DefValue = shownDefault(f)
+		one.DefValue = reference.Default(f)
 		set.AddFlag(&one)
 	}
 	fmt.Fprintf(out, "\n%s:\n", title)
 	for line := range strings.Lines(set.FlagUsagesWrapped(helpWidth + pflagStart)) {
 		fmt.Fprint(out, strings.TrimPrefix(line, strings.Repeat(" ", pflagStart)))
 	}
-}
-
-// shownDefault returns the default of a flag as a person writes it.
-func shownDefault(f *pflag.Flag) string {
-	text := f.DefValue
-	if f.Value.Type() != "duration" {
-		return text
-	}
-	for _, zero := range []string{"m0s", "h0m"} { // 48h0m0s is 48h
-		if strings.HasSuffix(text, zero) {
-			text = text[:len(text)-2]
-		}
-	}
-	return text
 }
 
 // names returns the names of flags for a sentence: all of a few, else the first ones and the number of the others.

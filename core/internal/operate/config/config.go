@@ -96,7 +96,7 @@ func (c *Config) Flags(f *pflag.FlagSet) {
 	f.StringVar(&c.Clock, "clock", c.Clock, "RFC 3339 time at which the clock of the demo starts")
 	f.BoolVar(&c.Unsafe, "unsafe", c.Unsafe, "browser tests only: no fsync and a cheap password hash")
 	_ = f.MarkHidden("unsafe")
-	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "debug, info, warn or error; warn in demo mode")
+	f.TextVar(&c.LogLevel, "log-level", c.LogLevel, "`level` of log lines: debug, info, warn or error; warn in demo mode")
 	markGroups(f)
 }
 
@@ -122,7 +122,7 @@ func (c *Config) BindFlags(f *pflag.FlagSet) {
 	f.StringVar(&c.Direct, "database-direct", c.Direct,
 		"address of the server itself, postgres://…, if --database is a pooler in transaction mode such as PgBouncer: for migrations, session locks and plugins")
 	f.StringVar(&c.DirectFile, "database-direct-file", c.DirectFile, "file with the address for --database-direct, which contains a password")
-	f.StringVar(&c.Files, "files", c.Files, "folder, or s3://bucket/prefix?region=…&endpoint=…&path-style=true, of the files that customers download; if empty, the folder files in the data folder")
+	f.StringVar(&c.Files, "files", c.Files, "folder or bucket (s3://bucket/prefix?region=…) of the files that customers download; if empty, files/ in the data folder")
 	f.StringVar(&c.SecretFile, "secret-file", c.SecretFile, "file of NAME=value lines that labels can refer to")
 	f.StringVar(&c.SMTP, "smtp", c.SMTP, "address of the mail server, smtp(s)://user:password@host:port; if empty, mail goes to a mailbox in the data folder")
 	f.StringVar(&c.SMTPFile, "smtp-file", c.SMTPFile, "file with the address for --smtp, which contains a password")

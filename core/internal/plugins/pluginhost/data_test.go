@@ -36,7 +36,9 @@ func TestRemoveData(t *testing.T) {
 
 		ended := make(chan time.Time, 1)
 		time.AfterFunc(3*time.Second, func() { ended <- time.Now(); _ = s.Close() }) // of the process
-		require.NoError(t, pluginhost.RemoveData(t.Context(), data, "", "acme"))
+		found, err := pluginhost.RemoveData(t.Context(), data, "", "acme")
+		require.NoError(t, err)
+		require.True(t, found)
 		require.True(t, time.Now().After(<-ended))
 		for _, gone := range []string{"plugins/acme", "plugin-logs/acme.log", "plugin-logs/acme.log.1", "installed/acme"} {
 			require.NoFileExists(t, filepath.Join(data, gone))
@@ -44,6 +46,10 @@ func TestRemoveData(t *testing.T) {
 		}
 		require.FileExists(t, filepath.Join(data, "plugins/other/wattle.db"))
 		require.FileExists(t, filepath.Join(data, "plugin-logs/other.log"))
-		require.ErrorContains(t, pluginhost.RemoveData(t.Context(), data, "", "../acme"), "is not a plugin key")
+		found, err = pluginhost.RemoveData(t.Context(), data, "", "acme")
+		require.NoError(t, err)
+		require.False(t, found, "there is nothing any more")
+		_, err = pluginhost.RemoveData(t.Context(), data, "", "../acme")
+		require.ErrorContains(t, err, "is not a plugin key")
 	})
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/modules/wire"
 	"github.com/wattle-portal/wattle/core/internal/plugins/sandbox"
 	"github.com/wattle-portal/wattle/core/module"
+	"github.com/wattle-portal/wattle/core/problem"
 )
 
 // Plugin is a module in a separate process.
@@ -318,6 +319,7 @@ func (p *Plugin) connect(ctx context.Context, x *process) error {
 		return err
 	}
 	if p.manifest.CompareAndSwap(nil, &m) {
+		problem.Describe(sentencesOf(m))
 		p.openAPI.Store(doc) // both stay the same after a restart, because the checksum does
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -69,13 +70,28 @@ func TestRoleOfAnInstallation(t *testing.T) {
 		require.Equal(t, "ffffft", powers, "it may log in and nothing else")
 
 		t.Run("10-plugin-remove-data", func(t *testing.T) { // with the rights of the portal, which is not a superuser
+			if testing.Short() {
+				t.Skip("make test-all: waits for the end of a process")
+			}
 			data := t.TempDir()
-			require.NoError(t, pluginhost.RemoveData(ctx, data, u.String(), key))
-			require.NoError(t, pluginhost.RemoveData(ctx, data, u.String(), key), "there is nothing any more")
+			place, schema, err := pluginhost.Database(ctx, key, u.String())
+			require.NoError(t, err)
+			plugin, err := store.Open(ctx, store.Config{Dir: t.TempDir(), URL: place, Schema: schema})
+			require.NoError(t, err)
+			require.NoError(t, plugin.DB().PingContext(ctx))
+			ended := make(chan time.Time, 1)
+			time.AfterFunc(1500*time.Millisecond, func() { ended <- time.Now(); _ = plugin.Close() }) // of a process that has nothing to do
+			found, err := pluginhost.RemoveData(ctx, data, u.String(), key)
+			require.NoError(t, err)
+			require.True(t, found)
+			require.Greater(t, time.Since(<-ended), time.Second, "it had ended for a while")
+			found, err = pluginhost.RemoveData(ctx, data, u.String(), key)
+			require.NoError(t, err)
+			require.False(t, found, "there is nothing any more")
 			var left int
 			require.NoError(t, admin.QueryRow(ctx, "SELECT count(*) FROM pg_roles WHERE rolname = $1", own).Scan(&left))
 			require.Zero(t, left)
-			_, _, err := pluginhost.Database(ctx, key, u.String())
+			_, _, err = pluginhost.Database(ctx, key, u.String())
 			require.NoError(t, err, "it can be installed again")
 		})
 

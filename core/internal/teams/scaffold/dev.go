@@ -218,6 +218,7 @@ func (d *Dev) followTypes(ctx context.Context) {
 		return
 	}
 	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, maxTypesLine)
 	for lines.Scan() {
 		if line := typesLine(lines.Text()); line != "" {
 			d.say("types %s: %s\n", d.Key, line)
@@ -227,6 +228,9 @@ func (d *Dev) followTypes(ctx context.Context) {
 		d.say("types %s: they are not checked any more: %v\n", d.Key, err)
 	}
 }
+
+// maxTypesLine is the maximum length of a line of the TypeScript compiler, which may contain a whole type.
+const maxTypesLine = 1 << 20
 
 // typesError matches an error of the TypeScript compiler: "remotes/outages/src/tile.tsx(12,9): error TS2322: …".
 var typesError = regexp.MustCompile(`^(.+)\((\d+),(\d+)\): error (TS\d+: .+)$`)

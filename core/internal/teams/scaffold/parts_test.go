@@ -83,12 +83,16 @@ func TestParts(t *testing.T) {
 		parsed, err := scaffold.ParseParts([]string{"all"})
 		require.NoError(t, err)
 		require.Equal(t, scaffold.Parts, parsed)
+		_, err = scaffold.ParseParts([]string{"all", "mails"})
+		require.ErrorIs(t, err, scaffold.ErrPart)
 	})
 }
 
 var (
 	markers = regexp.MustCompile(`\{/?(` + strings.Join(scaffold.Parts, "|") + `)[,}]`)
-	textID  = regexp.MustCompile(`(?:\bid: '|\bid=")(lamps\.[a-z_.]+)['"]`)
+	// ofEvents matches what lampsapi says about events: types, descriptions and fields.
+	ofEvents = regexp.MustCompile("(?:[(, ]|doc:)\"([^\"/]+)\"")
+	textID   = regexp.MustCompile(`(?:\bid: '|\bid=")(lamps\.[a-z_.]+)['"]`)
 )
 
 // Every combination of parts is complete: formatted code, and texts of all ids in both languages.
@@ -113,6 +117,9 @@ func TestEveryCombination(t *testing.T) {
 						ids[found[1]] = true
 					}
 				}
+			}
+			for _, said := range ofEvents.FindAllStringSubmatch(all["modules/lamps/lampsapi/events.go"], -1) {
+				require.Contains(t, all["schemas/asyncapi/lamps.json"], said[1], "%v: the document of events", with)
 			}
 			for _, locale := range []string{"nl", "en"} {
 				var texts map[string]string

@@ -64,13 +64,13 @@ type Module struct {
 
 // ParseParts parses the names of parts; "all" means all of them. It returns ErrPart for another name.
 func ParseParts(names []string) ([]string, error) {
-	if slices.Contains(names, "all") {
-		return Parts, nil
-	}
 	for _, name := range names {
-		if !slices.Contains(Parts, name) {
+		if name != "all" && !slices.Contains(Parts, name) {
 			return nil, fmt.Errorf("%w: %q", ErrPart, name)
 		}
+	}
+	if slices.Contains(names, "all") {
+		return Parts, nil
 	}
 	return names, nil
 }

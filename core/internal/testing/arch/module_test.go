@@ -35,11 +35,12 @@ var keysInCore = map[string]struct {
 	"core/internal/storage/audit/audit.go": {[]string{"staff"}, "the role"},
 	"core/internal/testing/storetest/stored/": {[]string{"account", "staff", "address", "marketplace"},
 		"what people do at a portal, with the operations of its modules"},
-	"core/internal/base/scope/scope.go":    {[]string{"staff"}, "the role"},
-	"core/internal/http/portal/compose.go": {[]string{"staff"}, "who may see a page"},
-	"core/module/route.go":                 {[]string{"staff"}, "who may call an operation"},
-	"core/cmd/wattle/staff.go":             {[]string{"staff"}, "core's own command for accounts of staff"},
-	"core/internal/teams/scaffold/":        {[]string{"staff"}, "a part of a new module, and the pages of the portal for staff"},
+	"core/internal/base/scope/scope.go":        {[]string{"staff"}, "the role"},
+	"core/internal/http/portal/compose.go":     {[]string{"staff"}, "who may see a page"},
+	"core/module/route.go":                     {[]string{"staff"}, "who may call an operation"},
+	"core/cmd/wattle/staff.go":                 {[]string{"staff"}, "core's own command for accounts of staff"},
+	"core/internal/teams/scaffold/parts.go":    {[]string{"staff"}, "a part of a new module: its operation and page for staff"},
+	"core/internal/teams/scaffold/scaffold.go": {[]string{"staff"}, "the path of the portal's pages for staff"},
 }
 
 // modulesOf returns the keys of the modules.

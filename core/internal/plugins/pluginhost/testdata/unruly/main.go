@@ -22,9 +22,13 @@ import (
 	"github.com/wattle-portal/wattle/core/files"
 	"github.com/wattle-portal/wattle/core/module"
 	"github.com/wattle-portal/wattle/core/plugin"
+	"github.com/wattle-portal/wattle/core/record"
 )
 
 var manifest = module.Manifest{Key: "unruly", Version: "1.0.0", Settings: "#Settings: {}", Uses: []string{"other"},
+	Imports: []string{"knot"},
+	Problems: map[string]string{"unruly.tangled": "the knot cannot be untied", "unruly.long": strings.Repeat("a", 301),
+		"unruly.lines": "one\x1b[31m\ntwo", "internal": "nothing is wrong", "other.gone": "it is here"},
 	Permissions: &module.Permissions{Core: []string{"files"}, Hosts: []string{"127.0.0.1", "*.example.nl"}},
 	Browser: func(settings json.RawMessage) (json.RawMessage, error) {
 		var of struct{ Size int } // length of the JSON to return
@@ -49,6 +53,14 @@ type service struct {
 
 // Handle implements module.Instance.
 func (*service) Handle(context.Context, module.Event) error { return nil }
+
+// Import implements module.Importer.
+func (*service) Import(_ context.Context, _ string, rows []record.Row) (refused []record.Refusal, err error) {
+	for _, r := range rows {
+		refused = append(refused, record.Refusal{Line: r.Line, Field: "ends", Code: "unruly.tangled"})
+	}
+	return refused, nil
+}
 
 type none struct{}
 
