@@ -31,7 +31,11 @@ row(
     const older = ['06', '07', '05'].map((month) => owed(month, `2026-${month}-18`, 10));
     for (const [locale, invoices, says] of [
       ['en', [next], `€ 42,35Monthly amount November 2026, by 29-11-2026${how}`],
-      ['en', [{ ...next, period_end_date: '2026-11-28' }], `€ 42,35Monthly amount 01-11-2026 to 28-11-2026, by 29-11-2026${how}`],
+      [
+        'en',
+        [{ ...next, period_end_date: '2026-11-28' }],
+        `€ 42,35Monthly amount for 01-11-2026 to 28-11-2026, by 29-11-2026${how}`,
+      ],
       ['en', [late], `€ 14,50Monthly amount August 2026: 94 days overdue${how}`],
       ['en', [owed('late', '2026-11-19', 14.5)], `€ 14,50Monthly amount November 2026: 1 day overdue${how}`],
       ['en', [next, owed('then', '2026-12-29', 1)], `€ 43,352 invoices, by 29-11-2026${how}`],
