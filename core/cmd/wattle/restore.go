@@ -108,8 +108,8 @@ func restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// verifyRestored looks for the listed files in the file store and runs the audits on the restored data. It adds the results to r, and prints
-// them as it goes if out is not nil.
+// verifyRestored looks for the listed files in the file store and runs the audits on the restored data. It adds the results to r, and
+// prints them as it goes if out is not nil.
 func verifyRestored(cmd *cobra.Command, c *config.Config, listed []files.Entry, r *restoreReport, out io.Writer) (err error) {
 	a, done, err := open(cmd, c)
 	if err != nil {
