@@ -50,7 +50,8 @@ func (y YearEnd) Outcome(current, amount value.Cents) value.Cents {
 }
 
 // Advice returns the lowest term amount in whole euros that leaves nothing to pay at the annual statement, limited to the range of the
-// agreement. If a new amount would take effect only after the annual statement, it returns the back office's proposal (9-term-amount-advice).
+// agreement. If a new amount would take effect only after the annual statement, it returns the proposal of the back office
+// (9-term-amount-advice).
 func (y YearEnd) Advice(d Details) value.Cents {
 	changed := value.Cents(y.MonthsLeft - y.MonthsUnchanged)
 	if changed <= 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/wattle-portal/wattle/core/problem"
 )
 
-// label returns the label of a request (7-branding-header-missing). The Host header decides if a label owns it, and then the branding header
-// must not contradict it; otherwise the branding header decides. If neither names a label, the result is nil.
+// label returns the label of a request (7-branding-header-missing). The Host header decides if a label owns it, and then the branding
+// header must not contradict it; otherwise the branding header decides. If neither names a label, the result is nil.
 func (s *Server) label(r *http.Request) (*label.Label, *problem.Problem) {
 	var named *label.Label
 	branding := r.Header.Get(HeaderBranding)

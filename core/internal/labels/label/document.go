@@ -96,7 +96,8 @@ func (c *candidate) loadPages(l *Label) (ps []Problem) {
 		case l.Page(slug) == nil:
 			ps = append(ps, c.inPage(link.slug, link.locale, link.Line, fmt.Sprintf("the label has no page %s", slug)))
 		case link.Heading != "" && isRead && !has[link.Heading]:
-			ps = append(ps, c.inPage(link.slug, link.locale, link.Line, fmt.Sprintf("%s has no heading %q", pageFile(slug, link.locale), link.Heading)))
+			ps = append(ps, c.inPage(link.slug, link.locale, link.Line, fmt.Sprintf("%s has no heading %q", pageFile(slug, link.locale),
+				link.Heading)))
 		}
 	}
 	if slug, own := strings.CutPrefix(l.PrivacyURL, markdown.PagePath); own {

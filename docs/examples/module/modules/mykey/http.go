@@ -95,6 +95,7 @@ func (s *service) add(ctx context.Context, in *addInput) (*struct{}, error) {
 			return err
 		}
 		// {/event}
+		// An email or event of a new note is part of this transaction: it is sent if the row is stored.
 		return nil
 	})
 }
