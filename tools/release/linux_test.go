@@ -150,6 +150,20 @@ func TestLinuxPackages(t *testing.T) {
 				require.NoError(t, err)
 				require.Contains(t, text, part)
 			}
+			if _, err := exec.LookPath("dpkg-deb"); err == nil {
+				var ofDeb, ofRPM []string
+				for line := range strings.Lines(output(t, "dpkg-deb", "--contents", filepath.Join(r.out, r.name("linux_"+arch)+".deb"))) {
+					if f := strings.Fields(line); f[0][0] == '-' {
+						ofDeb = append(ofDeb, strings.TrimPrefix(f[len(f)-1], "."))
+					}
+				}
+				for name, f := range files {
+					if f.Mode()&folder == 0 {
+						ofRPM = append(ofRPM, name)
+					}
+				}
+				require.ElementsMatch(t, ofDeb, ofRPM, "the same files")
+			}
 			host, err := p.GetString(rpmutils.BUILDHOST)
 			require.NoError(t, err)
 			require.Equal(t, "localhost", host)
@@ -172,7 +186,7 @@ func TestUnit(t *testing.T) {
 			require.Contains(t, unit, "\n"+line+"\n")
 		}
 		require.NotContains(t, unit, "NoExecPaths", "plugins run from the data folder")
-		require.NotContains(t, unit, "ReadWritePaths")
+		require.NotRegexp(t, `(?m)^(ReadWritePaths|BindPaths|ExecPaths|NoExecPaths|(Cache|Logs|Configuration|Runtime)Directory)=`, unit)
 		dir := t.TempDir()
 		file := filepath.Join(dir, "wattle.service")
 		// the program of the unit must exist

@@ -139,4 +139,15 @@ func TestPluginsInstalledAndTakenOut(t *testing.T) {
 		require.Empty(t, logs("--since", "0s"))
 		refused("there is no log of plugin ebb in ", "plugins", "logs", "ebb", "--data", data)
 	})
+	t.Run("10-plugin-remove,10-plugin-remove-data", func(t *testing.T) {
+		database := filepath.Join(data, "plugins/tide/notes")
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(database), 0o700), os.WriteFile(database, []byte("stored"), 0o600)))
+		require.Regexp(t, `^plugin tide 1\.\d\.0(, 1\.\d\.0)* is removed\n$`, must(t, at("remove", "tide", "--data", data)...))
+		require.FileExists(t, database, "its data stays")
+		require.FileExists(t, filepath.Join(data, "plugin-logs/tide.log"))
+		refused("plugin tide", at("remove", "tide", "--data", data)...)
+		require.Equal(t, "the data of plugin tide is deleted\n", must(t, at("remove", "tide", "--delete-data", "--data", data)...))
+		require.NoDirExists(t, filepath.Dir(database))
+		require.NoFileExists(t, filepath.Join(data, "plugin-logs/tide.log"))
+	})
 }

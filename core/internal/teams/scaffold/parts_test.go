@@ -271,7 +271,8 @@ func TestOneNode(t *testing.T) {
 			assert.Equal(t, ">=22", p.Engines.Node, name)
 		}
 		named := regexp.MustCompile(`\bNode(?:\.js)? (\d+)`)
-		for _, pattern := range []string{"*.md", "Makefile", "docs/*.md", "docs/examples/*/README.md", "docs/examples/*/Makefile"} {
+		names := 0
+		for _, pattern := range []string{"*.md", "Makefile", "docs/*.md", "docs/*/*.md", "docs/examples/*/*.md", "docs/examples/*/Makefile"} {
 			files, err := filepath.Glob(filepath.Join(root, pattern))
 			require.NoError(t, err)
 			for _, file := range files {
@@ -279,9 +280,11 @@ func TestOneNode(t *testing.T) {
 				require.NoError(t, err)
 				for _, found := range named.FindAllStringSubmatch(string(text), -1) {
 					assert.Equal(t, "22", found[1], file)
+					names++
 				}
 			}
 		}
+		require.Greater(t, names, 5)
 		require.ErrorContains(t, scaffold.ErrNode, "Node 22")
 	})
 }
