@@ -35,7 +35,7 @@ func output(t *testing.T, name string, args ...string) string {
 func script(t *testing.T, name string, isRunning bool, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl", "rm"} {
+	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl", "rm", "userdel", "deluser"} {
 		text := "#!/bin/sh\necho " + command + " \"$@\"\n"
 		if command == "getent" {
 			text = "#!/bin/sh\nexit 2\n" // the user does not exist yet
@@ -81,6 +81,11 @@ func TestLinuxPackages(t *testing.T) {
 		require.NotContains(t, out, "does not run yet")
 		require.NotContains(t, script(t, "postinstall.sh", false, upgrade...), "systemctl")
 		require.Contains(t, script(t, "preremove.sh", true, remove...), "systemctl disable --now wattle.service")
+		for _, when := range [][]string{remove, {"purge"}} { // data, labels and the user stay
+			for _, name := range []string{"preremove.sh", "postremove.sh"} {
+				require.NotRegexp(t, `(?m)^(userdel|deluser|rm .*(/var/lib|/etc))`, script(t, name, true, when...), name)
+			}
+		}
 	}
 
 	t.Run("11-release-deb,11-release-monitoring", func(t *testing.T) {

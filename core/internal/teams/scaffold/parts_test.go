@@ -288,3 +288,23 @@ func TestOneNode(t *testing.T) {
 		require.ErrorContains(t, scaffold.ErrNode, "Node 22")
 	})
 }
+
+// The files that docs/modules.md names for a new field of the form are in a new module; the tests of the repository change them.
+func TestFieldOfTheForm(t *testing.T) {
+	t.Run("10-module-field", func(t *testing.T) {
+		text, err := os.ReadFile(filepath.Join(root, "docs/modules.md"))
+		require.NoError(t, err)
+		_, steps, _ := strings.Cut(string(text), "change three files by hand:")
+		steps, _, found := strings.Cut(steps, "`wattle modules schema`")
+		require.True(t, found)
+		var names []string
+		for _, step := range regexp.MustCompile("(?m)^\\d\\. `([^`]+)`").FindAllStringSubmatch(steps, -1) {
+			names = append(names, strings.ReplaceAll(step[1], "<key>", "lamps"))
+		}
+		require.Equal(t, []string{"modules/lamps/note.go", "remotes/lamps/src/page.tsx", "remotes/lamps/src/messages/nl.json"}, names)
+		all := filesOf(t, nil)
+		for _, name := range names {
+			require.Contains(t, all, name)
+		}
+	})
+}
