@@ -109,7 +109,8 @@ func (r Report) Summary(took time.Duration, isDry bool) string {
 	if took < 10*time.Second {
 		rounded = took.Round(time.Millisecond)
 	}
-	said := fmt.Sprintf("%d of %s %s in %s, %d a second", stored, words.Count(r.Rows, "record", "records"), verb, rounded, perSecond(r.Rows, took))
+	all := words.Count(r.Rows, "record", "records")
+	said := fmt.Sprintf("%d of %s %s in %s, %d a second", stored, all, verb, rounded, perSecond(r.Rows, took))
 	if r.Warned > 0 {
 		said += fmt.Sprintf("; %d with a value that looks wrong", r.Warned)
 	}
