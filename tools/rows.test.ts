@@ -5,7 +5,7 @@ import { listed, rowOf, rowsOf } from '../shell/sdk/src/rows';
 test('a list of rows is a list of ids, or an error', () => {
   expect(listed('9-production-unit')).toBe('[9-production-unit]');
   expect(listed('10-plugin-tabs')).toBe('[10-plugin-tabs]');
-  expect(listed('11-docs-journey-copy')).toBe('[11-docs-journey-copy]');
+  expect(listed('11-docs-journey-search')).toBe('[11-docs-journey-search]');
   expect(listed(['9-production-unit', 'face-title', '5.7-offer-date'])).toBe('[9-production-unit face-title 5.7-offer-date]');
   for (const wrong of ['9-production-unit,9-chart-height', 'production', '9-', '12-times', '2026-11-20', 'Face-title', ''])
     expect(() => listed(wrong), wrong).toThrow('not a row id');

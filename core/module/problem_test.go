@@ -109,13 +109,23 @@ func TestDetails(t *testing.T) {
 			}) (*struct{}, error) {
 				return nil, nil
 			})
-		req := httptest.NewRequest(http.MethodPut, "/send", strings.NewReader(`{"items":[{"name":"a","nmae":"secret"}]}`))
-		req.Header.Set("Content-Type", "application/json")
-		w := httptest.NewRecorder()
-		r.ServeHTTP(w, req)
+		answer := func(body string) string {
+			req := httptest.NewRequest(http.MethodPut, "/send", strings.NewReader(body))
+			req.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			r.ServeHTTP(w, req)
+			return w.Body.String()
+		}
+		got := answer(`{"items":[{"name":"a","nmae":"secret"}]}`)
 		for _, want := range []string{`nmae: there is no such field"`, `nmae","code":"unknown_field"}`} {
-			if got := w.Body.String(); !strings.Contains(got, want) || strings.Contains(got, "secret") {
+			if !strings.Contains(got, want) || strings.Contains(got, "secret") {
 				t.Errorf("%s is not in %s", want, got)
+			}
+		}
+		for _, name := range []string{"a secret", "<b>", "hunter2@example.org", strings.Repeat("a", 65)} {
+			got := answer(`{"items":[],"` + name + `":1}`)
+			if !strings.Contains(got, `"code":"unknown_field"`) || strings.Contains(got, name) {
+				t.Errorf("%s is not like the name of a field: %s", name, got)
 			}
 		}
 	})

@@ -99,17 +99,21 @@ func TestDeclare(t *testing.T) {
 			{Customer, "GET /", "/acme", Read},
 			{Public, "HEAD /notes", "/acme/notes", Read},
 			{Sibling, "POST /notes", "/acme/notes", Write},
+			{Customer, "PATCH /notes/{id}", "/acme/notes/{id}", Write},
+			{APIKey, "DELETE /notes/{id}", "/staff/acme/notes/{id}", Write},
 			{Staff, "PUT /notes/{id}", "/staff/acme/notes/{id}", Write},
 			{APIKey, "GET /notes/{id}", "/staff/acme/notes/{id}", Read},
 		} {
 			method, _, _ := strings.Cut(c.operation, " ")
-			Declare(r, c.who, c.operation, string(c.who), "Summary", "Description", handle)
+			id := strings.ToLower(method) + "_" + string(c.who)
+			Declare(r, c.who, c.operation, id, "Summary", "Description", handle)
 			item := r.OpenAPI().Paths[c.path]
 			if item == nil {
 				t.Fatalf("%s for %s is not at %s", c.operation, c.who, c.path)
 			}
-			op := map[string]*huma.Operation{"GET": item.Get, "HEAD": item.Head, "POST": item.Post, "PUT": item.Put}[method]
-			if op == nil || op.OperationID != string(c.who) || op.Summary != "Summary" || op.Description != "Description" ||
+			op := map[string]*huma.Operation{"GET": item.Get, "HEAD": item.Head, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch,
+				"DELETE": item.Delete}[method]
+			if op == nil || op.OperationID != id || op.Summary != "Summary" || op.Description != "Description" ||
 				op.Extensions[ExtAccess] != c.who || op.Extensions[ExtEffect] != c.does {
 				t.Errorf("%s for %s: %+v", c.operation, c.who, op)
 			}

@@ -81,7 +81,7 @@ test(rows('11-docs-journey-axe', 'guides, and a page of each other section, in l
 
 test(
   rows(
-    ['11-docs-journey-search', '11-docs-journey-copy', '11-docs-journey-reference', '11-docs-journey-axe'],
+    ['11-docs-journey-search', '11-docs-journey-reference', '11-docs-journey-axe'],
     'from the start page of a demo to a guide, a block of commands, a search and the reference',
   ),
   async ({ page, server, context }) => {
@@ -99,7 +99,7 @@ test(
     await block.hover();
     await block.getByRole('button').click();
     await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()), '11-docs-journey-copy')
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()), '11-docs-journey-search')
       .toBe('bin/wattle demo accounts');
 
     // any request to another origin is a fault, so the demo must contain everything that the search needs

@@ -163,7 +163,7 @@ func TestCluster(t *testing.T) {
 		took := time.Since(began)
 		w.settle(t)
 		t.Run("11-cluster-nothing-lost", w.nothingLost)
-		t.Run("11-cluster-mail-once", w.noMailTwice)
+		t.Run("11-cluster-nothing-lost", w.noMailTwice)
 		t.Run("11-cluster-not-oversold", w.notOversold)
 		t.Run("11-cluster-recovers", func(t *testing.T) { w.recovers(t, took) })
 		if !t.Failed() {

@@ -95,7 +95,7 @@ func (w workshop) dev(t *testing.T, dir string) {
 		edit(t, dir, "remotes/outages/src/tile.tsx", "export default function Tile( {", "export default function Tile() {\n  console.debug('tile');")
 		d.until(func() bool { return d.entry() != before })
 	})
-	t.Run("10-modules-dev-types", func(t *testing.T) {
+	t.Run("10-modules-dev-wrong", func(t *testing.T) {
 		before := d.entry()
 		edit(t, dir, "remotes/outages/src/tile.tsx", "console.debug('tile');", "const tile: number = 'tile';\n  console.debug(tile);")
 		d.until(func() bool {

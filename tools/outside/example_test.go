@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,7 +40,11 @@ func TestExampleOutages(t *testing.T) {
 		require.Len(t, npm, 1)
 		raw, err = os.ReadFile(npm[0])
 		require.NoError(t, err)
-		assert.Contains(t, string(raw), `"@wattle/sdk": "file:../../.wattle/npm/`)
+		ours := regexp.MustCompile(`"@wattle/(\w+)": "([^"]+)"`).FindAllStringSubmatch(string(raw), -1)
+		assert.GreaterOrEqual(t, len(ours), 2, "@wattle/sdk and ui")
+		for _, one := range ours {
+			assert.Regexp(t, `^file:\.\./\.\./\.wattle/npm/wattle-`+one[1]+`-[^/]+\.tgz$`, one[2])
+		}
 		imported := 0
 		require.NoError(t, filepath.WalkDir(filepath.Join(home, "modules"), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(file) != ".go" {

@@ -163,7 +163,7 @@ func TestNewModules(t *testing.T) {
 			w.run(t, dir, w.wattle, "modules", "test")
 			assert.Contains(t, read(t, dir, "remotes/outages/src/messages/en.json"), `"outages.place": "Place"`)
 		})
-		t.Run("10-plugin-file", func(t *testing.T) {
+		t.Run("10-plugin-file,10-module-schema", func(t *testing.T) {
 			plugins := filepath.Join(home, "plugins")
 			assert.Contains(t, w.run(t, dir, w.wattle, "modules", "pack"), "outages-1.0.0.wattle")
 			for range 2 { // the second replaces the first

@@ -42,6 +42,7 @@ func TestCompose(t *testing.T) {
 		require.Equal(t, "127.0.0.1", portal.Ports[0].HostIP, "TLS is in front")
 		require.Equal(t, types.HealthCheckTest{"CMD", "/usr/bin/wattle", "ready"}, portal.HealthCheck.Test)
 		require.Contains(t, db.HealthCheck.Test, "pg_isready")
+		require.Regexp(t, `^docker\.io/library/postgres:\d+$`, db.Image)
 		for service, secrets := range map[string][]types.ServiceSecretConfig{"portal": portal.Secrets, "db": db.Secrets} {
 			require.NotEmpty(t, secrets, service)
 			for _, s := range secrets {

@@ -108,6 +108,7 @@ func TestImage(t *testing.T) {
 			require.Contains(t, files, "usr/share/doc/wattle/THIRD_PARTY_LICENSES")
 			for name := range files {
 				require.False(t, strings.HasPrefix(name, "bin/") || strings.HasSuffix(name, "/sh"), "a shell: %s", name)
+				require.True(t, files[name].mode&0o111 == 0 || strings.HasSuffix(name, "/") || name == "usr/bin/wattle", "another program: %s", name)
 			}
 
 			// the archive also works with `docker load`

@@ -35,7 +35,7 @@ func output(t *testing.T, name string, args ...string) string {
 func script(t *testing.T, name string, isRunning bool, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl", "rm"} {
+	for _, command := range []string{"getent", "groupadd", "useradd", "chgrp", "install", "systemctl", "rm", "userdel", "deluser"} {
 		text := "#!/bin/sh\necho " + command + " \"$@\"\n"
 		if command == "getent" {
 			text = "#!/bin/sh\nexit 2\n" // the user does not exist yet
@@ -81,6 +81,11 @@ func TestLinuxPackages(t *testing.T) {
 		require.NotContains(t, out, "does not run yet")
 		require.NotContains(t, script(t, "postinstall.sh", false, upgrade...), "systemctl")
 		require.Contains(t, script(t, "preremove.sh", true, remove...), "systemctl disable --now wattle.service")
+		for _, when := range [][]string{remove, {"purge"}} { // data, labels and the user stay
+			for _, name := range []string{"preremove.sh", "postremove.sh"} {
+				require.NotRegexp(t, `(?m)^(userdel|deluser|rm .*(/var/lib|/etc))`, script(t, name, true, when...), name)
+			}
+		}
 	}
 
 	t.Run("11-release-deb,11-release-monitoring", func(t *testing.T) {
@@ -150,6 +155,20 @@ func TestLinuxPackages(t *testing.T) {
 				require.NoError(t, err)
 				require.Contains(t, text, part)
 			}
+			if _, err := exec.LookPath("dpkg-deb"); err == nil {
+				var ofDeb, ofRPM []string
+				for line := range strings.Lines(output(t, "dpkg-deb", "--contents", filepath.Join(r.out, r.name("linux_"+arch)+".deb"))) {
+					if f := strings.Fields(line); f[0][0] == '-' {
+						ofDeb = append(ofDeb, strings.TrimPrefix(f[len(f)-1], "."))
+					}
+				}
+				for name, f := range files {
+					if f.Mode()&folder == 0 {
+						ofRPM = append(ofRPM, name)
+					}
+				}
+				require.ElementsMatch(t, ofDeb, ofRPM, "the same files")
+			}
 			host, err := p.GetString(rpmutils.BUILDHOST)
 			require.NoError(t, err)
 			require.Equal(t, "localhost", host)
@@ -172,7 +191,7 @@ func TestUnit(t *testing.T) {
 			require.Contains(t, unit, "\n"+line+"\n")
 		}
 		require.NotContains(t, unit, "NoExecPaths", "plugins run from the data folder")
-		require.NotContains(t, unit, "ReadWritePaths")
+		require.NotRegexp(t, `(?m)^(ReadWritePaths|BindPaths|ExecPaths|NoExecPaths|(Cache|Logs|Configuration|Runtime)Directory)=`, unit)
 		dir := t.TempDir()
 		file := filepath.Join(dir, "wattle.service")
 		// the program of the unit must exist

@@ -271,6 +271,9 @@ func TestInside(t *testing.T) {
 		for _, p := range parts {
 			require.Contains(t, text, p.String())
 			require.NotEmpty(t, p.ids(), p)
+			for _, l := range p.licences {
+				require.Contains(t, text, strings.TrimSpace(strings.ReplaceAll(l.text, "\r\n", "\n")), "%s of %s", l.file, p)
+			}
 		}
 		for _, one := range []string{"Copyright (c) Meta Platforms", "The Go Authors", "Mozilla Public License", "SIL OPEN FONT LICENSE",
 			"All of the code and documentation in SQLite"} {
@@ -322,6 +325,20 @@ func TestInside(t *testing.T) {
 		require.True(t, there)
 		require.Len(t, (*react.Hashes)[0].Value, 128)
 		require.Equal(t, "MIT", (*react.Licenses)[0].License.ID)
+		manifests, err := filepath.Glob(r.at("remotes/*/package.json"))
+		require.NoError(t, err)
+		require.Greater(t, len(manifests), 5)
+		for _, file := range append(manifests, r.at("shell/ui/package.json"), r.at("shell/charts/package.json")) {
+			var p struct{ Dependencies map[string]string }
+			require.NoError(t, readJSON(file, &p))
+			for name := range p.Dependencies {
+				if !strings.HasPrefix(name, "@wattle/") {
+					purl := part{kind: "npm", name: name, version: lockedVersion(t, "node_modules/"+name)}.purl()
+					require.Contains(t, listed, purl, file)
+					require.Len(t, (*listed[purl].Hashes)[0].Value, 128, name)
+				}
+			}
+		}
 		for _, tool := range []string{"vitest", "typescript", "jsdom"} {
 			require.NotContains(t, listed, "pkg:npm/"+tool+"@"+lockedVersion(t, "node_modules/"+tool), "it is not in the front end")
 		}

@@ -273,7 +273,7 @@ func TestAccountsKeysAndImports(t *testing.T) {
 		doubtful := filepath.Join(t.TempDir(), "relation.ndjson")
 		require.NoError(t, os.WriteFile(doubtful, []byte(`{"debtor_number":"1002","email":"bob"}`), 0o600))
 		out := must(t, append([]string{"import", doubtful}, place...)...)
-		require.Regexp(t, `(?s)1 of 1 records stored in .*; 1 with a value that looks wrong\nstored as they are.*\n  1 × email: account.email_invalid, first in line 1: it is not an email address\n`, out)
+		require.Regexp(t, `(?s)1 of 1 record stored in .*; 1 with a value that looks wrong\nstored as they are.*\n  1 × email: account.email_invalid, first in line 1: it is not an email address\n`, out)
 	})
 	require.NoError(t, os.WriteFile(file, []byte(record+"\n{\"debtor_number\":\"\"}\n"), 0o600))
 	out, err := run(t, append([]string{"import", "--dry-run", file}, place...)...)

@@ -147,6 +147,16 @@ func TestUsageErrors(t *testing.T) {
 			_, err := run(t, "modules", "new", "account", "--dir", filepath.Join(t.TempDir(), "account"))
 			assert.EqualError(t, err, "scaffold: the program has a module with this key, which the new one would replace: account")
 		})
+		t.Run("11-config-refused", func(t *testing.T) { // before a command does anything
+			file, data := filepath.Join(t.TempDir(), "w.cue"), filepath.Join(t.TempDir(), "data")
+			require.NoError(t, os.WriteFile(file, []byte("drain: 5\n"), 0o600))
+			for _, command := range []string{"serve", "migrate", "staff list --label acme", "audit verify"} {
+				out, err := run(t, append(strings.Fields(command), "--config", file, "--data", data, "--labels", data)...)
+				assert.ErrorContains(t, err, "w.cue:1:1: drain: must be a duration", command)
+				assert.Empty(t, out, command)
+				assert.NoDirExists(t, data, command)
+			}
+		})
 		_, err := run(t, "plugins", "install", "/nowhere.wattle", "--plugins", t.TempDir())
 		assert.EqualError(t, err, "no such file: /nowhere.wattle")
 		labels := t.TempDir()
@@ -230,6 +240,19 @@ func TestJSON(t *testing.T) {
 		var fit map[string]int
 		require.NoError(t, jsonOf(t, &fit, "modules", "vet"))
 		assert.Equal(t, len(modules.All), fit["modules"])
+		for _, list := range [][]string{{"modules", "list"}, {"labels", "list", "--labels", shipped}, {"demo", "accounts", "--labels", shipped}} {
+			var all []map[string]any
+			require.NoError(t, jsonOf(t, &all, list...), list)
+			assert.Greater(t, len(all), 3, list)
+		}
+		var none []any
+		require.NoError(t, os.Mkdir(filepath.Join(data, "none"), 0o700))
+		require.NoError(t, jsonOf(t, &none, "plugins", "list", "--plugins", filepath.Join(data, "none")))
+		assert.Equal(t, []any{}, none)
+		require.NoError(t, jsonOf(t, &report, append([]string{"config", "check"}, place...)...))
+		assert.Equal(t, true, report["ok"])
+		require.NoError(t, jsonOf(t, &report, append([]string{"doctor"}, place...)...))
+		assert.NotEmpty(t, report["findings"])
 		var problems []map[string]any
 		require.NoError(t, os.WriteFile(filepath.Join(labels, "acme", "label.cue"), []byte("nonsense: 1\n"), 0o600))
 		require.Equal(t, exitStatus(1), jsonOf(t, &problems, "labels", "vet", "--labels", labels), "the status is the same")
@@ -258,6 +281,11 @@ func TestCompletion(t *testing.T) {
 		return values
 	}
 	t.Run("11-command-complete", func(t *testing.T) {
+		other, file := t.TempDir(), filepath.Join(t.TempDir(), "wattle.cue")
+		must(t, "labels", "new", "third", "--labels", other)
+		require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "labels: %q\n", other), 0o600))
+		assert.Equal(t, []string{"third"}, offered("labels", "retire", "--config", file, ""))
+		assert.Equal(t, []string{"third"}, offered("labels", "retire", "--labels", other, ""))
 		t.Setenv("WATTLE_LABELS", labels)
 		assert.Equal(t, []string{"acme", "other"}, offered("labels", "retire", ""))
 		assert.Equal(t, []string{"other"}, offered("labels", "vet", "acme", ""), "each once")
@@ -285,5 +313,13 @@ func TestCompletion(t *testing.T) {
 		assert.Contains(t, must(t, "__complete", "demo", "accounts", "--labels", shipped, ""), fmt.Sprintf("%s\t%s of %s\n", logins[0].Username,
 			logins[0].Role, logins[0].Label))
 		assert.Contains(t, must(t, "__complete", "version", ""), ":4\n", "no files")
+	})
+}
+
+func TestNewModuleNeedsNode(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Run("10-modules-node", func(t *testing.T) {
+		out, _ := run(t, "modules", "new", "lamps", "--dir", filepath.Join(t.TempDir(), "lamps")) // fails without the packages of a release
+		assert.Regexp(t, `^Install it before make test: the React half needs Node 22 or newer, and there is no node in the PATH\b[^\n]*\.\n`, out)
 	})
 }

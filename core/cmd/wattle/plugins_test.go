@@ -139,9 +139,13 @@ func TestPluginsInstalledAndTakenOut(t *testing.T) {
 		require.Empty(t, logs("--since", "0s"))
 		refused("there is no log of plugin ebb in ", "plugins", "logs", "ebb", "--data", data)
 	})
+	database := filepath.Join(data, "plugins/tide/notes")
 	t.Run("10-plugin-remove", func(t *testing.T) {
+		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(database), 0o700), os.WriteFile(database, []byte("stored"), 0o600)))
 		refused("--database-file: open /nowhere", at("remove", "tide", "--delete-data", "--data", data, "--database-file", "/nowhere")...)
-		require.Regexp(t, `^plugin tide 1\.\d\.0.* is removed\n$`, must(t, at("remove", "tide")...), "it is still there")
+		require.Regexp(t, `^plugin tide 1\.\d\.0(, 1\.\d\.0)* is removed\n$`, must(t, at("remove", "tide")...), "it is still there")
+		require.FileExists(t, database, "its data stays")
+		require.FileExists(t, filepath.Join(data, "plugin-logs/tide.log"))
 		refused("there is no such plugin", at("remove", "tide")...)
 	})
 	t.Run("10-plugin-remove-data", func(t *testing.T) {
@@ -149,6 +153,8 @@ func TestPluginsInstalledAndTakenOut(t *testing.T) {
 			t.Skip("make test-all: waits for the end of a process")
 		}
 		require.Equal(t, "the data of plugin tide is deleted\n", must(t, at("remove", "tide", "--delete-data", "--data", data)...), "it was removed before")
+		require.NoDirExists(t, filepath.Dir(database))
+		require.NoFileExists(t, filepath.Join(data, "plugin-logs/tide.log"))
 		refused("there is no such plugin", at("remove", "tide", "--delete-data", "--data", data)...)
 	})
 }

@@ -157,7 +157,7 @@ func TestImportsOnATerminal(t *testing.T) {
 			want   string
 		}{
 			{"empty", window, []string{file("empty.relation.ndjson", ""), "--kind", "relation"}, 0, "0 records, 0 refused"},
-			{"one row", window, []string{"--kind", "relation", file("one.ndjson", customers(1))}, 0, "1 of 1 records stored"},
+			{"one row", window, []string{"--kind", "relation", file("one.ndjson", customers(1))}, 0, "1 of 1 record stored"},
 			{"several files", window, []string{file("01-relation.ndjson", customers(70)), file("02-relation.ndjson", customers(1))}, 0,
 				"71 of 71 records stored"},
 			{"several batches", window, []string{"--kind", "relation", file("many.ndjson", customers(1300))}, 0, "1300 of 1300 records stored"},

@@ -125,11 +125,11 @@ func TestBulk(t *testing.T) {
 				program := fixture.Serve(t, s.Portal())
 				require.Contains(t, fixture.Refused(t, s.Portal(), "import", "--bulk", "--label", "alpha", path),
 					"--bulk writes without pauses, and another process has the database open: stop every process of the portal first, or import without --bulk")
-				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--label", "alpha", path), "1 of 1 records stored",
+				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--label", "alpha", path), "1 of 1 record stored",
 					"without it, also while the portal serves")
 				program.Kill()
 				endSessions(t, db)
-				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--bulk", "--label", "alpha", path), "1 of 1 records stored")
+				require.Contains(t, fixture.Command(t, s.Portal(), "import", "--bulk", "--label", "alpha", path), "1 of 1 record stored")
 			})
 		}
 	})

@@ -3,10 +3,12 @@ package logline_test
 import (
 	"bytes"
 	"log/slog"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/wattle-portal/wattle/core/internal/base/logline"
 )
@@ -21,5 +23,9 @@ func TestHumanLines(t *testing.T) {
 		assert.Regexp(t, `^\d\d:\d\d:\d\d WARN  a call was slow plugin=outages call\.took=1\.5s call\.path="/a b"
 \d\d:\d\d:\d\d ERROR failed plugin=outages
 $`, out.String())
+
+		command, err := os.ReadFile("../../../cmd/wattle/modules_dev.go")
+		require.NoError(t, err)
+		assert.Contains(t, string(command), "slog.SetDefault(slog.New(logline.NewHumanHandler(cmd.ErrOrStderr(), ")
 	})
 }

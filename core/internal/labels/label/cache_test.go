@@ -257,9 +257,11 @@ func TestCacheIsRefused(t *testing.T) {
 		require.NoError(t, os.Symlink(cache, cache+".link"))
 		refused(cache+".link", "it is not a folder")
 		if runtime.GOOS != "windows" {
-			require.NoError(t, os.Chmod(cache, 0o770))
-			refused(cache, "others may write to it")
-			require.NoError(t, os.Chmod(cache, 0o700))
+			for _, mode := range []fs.FileMode{0o720, 0o702} {
+				require.NoError(t, os.Chmod(cache, mode))
+				refused(cache, "others may write to it")
+				require.NoError(t, os.Chmod(cache, 0o700))
+			}
 		}
 		if os.Geteuid() == 0 && runtime.GOOS != "windows" { // only root can change the owner of a folder
 			require.NoError(t, os.Chown(cache, 12345, 12345))

@@ -72,7 +72,12 @@ func TestFieldsOfMappings(t *testing.T) {
 			City string `json:"city"`
 		} `json:"addresses"`
 	}{}}}
-	t.Run("11-import-mapping-fields", func(t *testing.T) {
+	t.Run("11-import-mapping-fields,11-vet-did-you-mean", func(t *testing.T) {
+		misspelled := folder(t, map[string]string{"acme": `modules: account: {}
+imports: x: {kind: "nota", records: [{fields: name: column: "A"}]}`})
+		ps, err := Vet(misspelled, []Fragment{described}, nil)
+		require.NoError(t, err)
+		require.Contains(t, texts(ps), `imports.x.kind: there is no record kind "nota"; did you mean note?`)
 		for fields, want := range map[string]string{
 			`{name: column: "A", "addresses.1.city": column: "B", "addresses.0.city": column: "C"}`: "",
 			`{name: column: "A", nmae: column: "B"}`:                                                `acme/label.cue:7:67: imports.x.records.0.fields.nmae: is not a field of note; did you mean name? (wattle import schema note)`,

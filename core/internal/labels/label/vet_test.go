@@ -398,7 +398,7 @@ func TestVetFrontEnd(t *testing.T) {
 		}
 		require.Empty(t, vet(t, folder(t, map[string]string{"acme": more}), nil), "without a front end nothing is known")
 	}
-	t.Run("9-vet-texts", func(t *testing.T) {
+	t.Run("9-vet-texts,11-vet-did-you-mean", func(t *testing.T) {
 		check(`messages: nl: "account.titel": "Jouw account"`, "acme/label.cue:6:15: messages.nl: there is no message account.titel; did you mean account.title?")
 		check(`messages: nl: "account.hello": "Hallo"`,
 			"acme/label.cue:6:15: messages.nl: the text of account.hello must have the placeholders {name}, and has (none)")
@@ -407,7 +407,7 @@ func TestVetFrontEnd(t *testing.T) {
 		check(`messages: nl: "account.hello": "Dag {name}"`, "")
 		check(`messages: nl: "quiet.title": "Een plugin"`, "") // the plugin is installed without its texts
 	})
-	t.Run("9-vet-slots", func(t *testing.T) {
+	t.Run("9-vet-slots,11-vet-did-you-mean", func(t *testing.T) {
 		check(`slots: home: hide: ["market.latest"]`, "")
 		check(`slots: home: order: ["market.latest", "account.name"]`, "")
 		check(`slots: home: hide: ["market.latst"]`,

@@ -19,6 +19,8 @@ import (
 
 	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginfile"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost/plugintest"
 )
 
@@ -258,6 +260,56 @@ func TestAPluginComesAndGoes(t *testing.T) {
 		until(t, "its process has ended", func() bool { return syscall.Kill(pid, 0) != nil })
 		require.Contains(t, detail(t, s, "label alpha"), "there is no module tide")
 		require.NoError(t, os.Rename(filepath.Join(dir, ".tide"), filepath.Join(dir, "tide")))
+		serves("2.0.0")
+	})
+
+	t.Run("10-version-canary,10-version-missing,10-plugin-rollback", func(t *testing.T) {
+		const settings = "#Settings: {height: int | *2, depth: int | *9}"
+		plugintest.Write(t, dir, plugintest.Plugin{Version: "2.1.0", Beside: true, Route: "/tide", Settings: settings})
+		serves("2.1.0")
+		anna := s.For(t).Customer("alpha", "c0")
+		of := func(bearer string) string { // the versions of the operation and of the remote
+			var l level
+			s.For(t).Do(apptest.Call{Path: "/tide", Bearer: bearer}).JSON(t, &l)
+			var d struct{ Remotes []struct{ Entry string } }
+			s.For(t).Do(apptest.Call{Path: "/portal", Bearer: bearer}).JSON(t, &d)
+			require.Len(t, d.Remotes, 1)
+			return l.Version + string(s.For(t).Do(apptest.Call{Path: "/" + d.Remotes[0].Entry}).Body)
+		}
+		const old, newer = `2.0.0"version 2.0.0"`, `2.1.0"version 2.1.0"`
+		until(t, "its remote", func() bool { return of(anna) == newer })
+		for _, c := range []struct{ choice, says, has string }{
+			{`{version: "9.0.0"}`, "plugins.tide.version: version 9.0.0 of this plugin is not installed or does not run; version 2.1.0 serves", newer},
+			{`{version: "2.0.0", canary: {version: "9.0.0", percent: 100}}`,
+				"plugins.tide.canary.version: version 9.0.0 of this plugin is not installed or does not run; its customers get version 2.0.0", old},
+		} {
+			choose(t, s, "plugins: tide: "+c.choice)
+			until(t, "the missing version", func() bool { return strings.Contains(detail(t, s, "label alpha"), c.says) })
+			require.Equal(t, c.has, of(anna), c.choice)
+		}
+		choose(t, s, `plugins: tide: {version: "2.0.0", canary: {version: "2.1.0", percent: 100}}`)
+		require.Equal(t, newer, of(anna))
+		require.Equal(t, newer, of(s.For(t).Impersonator("alpha", "c0")), "staff see what the customer sees")
+		require.Equal(t, old, of(""), "anonymous callers have the version of the label")
+		choose(t, s, "")
+		serves("2.1.0")
+		from, now, err := pluginfile.Rollback(dir, "tide", "")
+		require.NoError(t, err)
+		require.Equal(t, []string{"2.1.0", "2.0.0"}, []string{from, now})
+		require.Less(t, serves("2.0.0"), 10*time.Second)
+	})
+	t.Run("10-plugin-disable", func(t *testing.T) {
+		pid := s.Plugins.Plugins()[0].PID()
+		require.NoError(t, pluginhost.Disable(dir, "tide"))
+		until(t, "it is out", func() bool {
+			status, _, code := tide(t, s, "alpha", "/tide")
+			return status == 404 && code == "not_found"
+		})
+		until(t, "its page is gone", func() bool { _, entry := document(t, s); return entry == "" })
+		until(t, "its process has ended", func() bool { return syscall.Kill(pid, 0) != nil })
+		require.Equal(t, "It is disabled; wattle plugins enable tide brings it back.", detail(t, s, "plugin tide"))
+		require.Contains(t, detail(t, s, "label alpha"), "modules.tide: the plugin of this module is disabled; the label goes on without it")
+		require.NoError(t, pluginhost.Enable(dir, "tide"))
 		serves("2.0.0")
 	})
 

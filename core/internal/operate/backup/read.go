@@ -26,6 +26,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/wattle-portal/wattle/core/internal/base/private"
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/storage/files"
 )
 
@@ -116,7 +117,7 @@ func CheckUnused(ctx context.Context, database string) error {
 		case n == 0:
 			return nil
 		case time.Now().After(end):
-			return fmt.Errorf("%w (%d connections): stop every process of it first", ErrUsed, n)
+			return fmt.Errorf("%w (%s): stop every process of it first", ErrUsed, words.Count(n, "connection", "connections"))
 		}
 	}
 }

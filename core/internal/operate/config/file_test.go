@@ -306,6 +306,7 @@ func TestInspect(t *testing.T) {
 		assert.Len(t, r.Settings, len(another)-1, "each setting but the one for browser tests")
 		assert.Equal(t, []string{"WATTLE_TRUSTED_PROXY is in the environment and is not a setting; did you mean WATTLE_TRUSTED_PROXIES?"},
 			r.Warnings)
+		assert.Contains(t, out, "warning: "+r.Warnings[0]+"\n")
 
 		address := write(t, "address", "postgres://u:hunter2@h/d\n")
 		require.NoError(t, os.Chmod(address, 0o600))
@@ -316,6 +317,11 @@ func TestInspect(t *testing.T) {
 		assert.Regexp(t, `(?m)^database_file +\S+ +`+regexp.QuoteMeta(named)+`:1$`, out)
 		i := slices.IndexFunc(r.Settings, func(v Value) bool { return v.Key == "database" })
 		assert.Equal(t, origin{Kind: "address file", File: address, Name: "database_file"}, r.Settings[i].Origin)
+		mailbox := write(t, "mailbox", "smtp://u:hunter2@mail.example\n")
+		require.NoError(t, os.Chmod(mailbox, 0o600))
+		_, out = inspect(nil, "--database-file", address, "--database-direct-file", address, "--smtp-file", mailbox)
+		assert.Regexp(t, `(?m)^database_direct +\(set\) +database_direct_file \(`+regexp.QuoteMeta(address)+`\)$`, out)
+		assert.Regexp(t, `(?m)^smtp +\(set\) +smtp_file \(`+regexp.QuoteMeta(mailbox)+`\)$`, out)
 
 		r, out = inspect([]string{"WATTLE_HASH_CORES=-1", "WATTLE_SMTP=hunter2"}, "--config", write(t, "w.cue", "adr: \":80\"\ndemo: 1\n"))
 		require.False(t, r.OK)

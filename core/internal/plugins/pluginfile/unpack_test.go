@@ -13,6 +13,7 @@ import (
 // A file with too many files, or with more than it may unpack to, is refused at the first one above the limit.
 func TestUnpackLimits(t *testing.T) {
 	t.Run("10-plugin-file-refused", func(t *testing.T) {
+		require.Equal(t, []int{5000, 512 << 20}, []int{maxFiles, maxBytes})
 		for _, c := range []struct {
 			sizes    []int
 			files    int

@@ -71,7 +71,8 @@ func TestGrants(t *testing.T) {
 	dir := moduletest.PluginsDir(t, "unruly", unruly)
 	_, err := pluginhost.Pack(t.Context(), filepath.Join(dir, "unruly"), "module", "", slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	grant(t, dir, `{"unruly": {"modules": [], "core": ["files"], "hosts": ["127.0.0.1"], "calls": 8, "memory_mib": 512, "timeout": "5s"}}`)
+	const granted = `{"unruly": {"modules": [], "core": ["files"], "hosts": ["127.0.0.1"], "calls": 8, "memory_mib": 512, "timeout": "5s"}}`
+	grant(t, dir, granted)
 	h := openPortal(t, pluginhost.Options{Dir: dir, Allow: loopback})
 	pid := h.plugin.PID()
 	const refused = "403 forbidden"
@@ -94,12 +95,17 @@ func TestGrants(t *testing.T) {
 		require.NotEqual(t, refused, h.makeCall("http://core/files/x", false))
 		require.Equal(t, refused, h.makeCall("http://core/limits", false))
 		require.Equal(t, 1, h.lines.count("it calls a service of core that it does not ask for or was not granted, and is refused"))
+		grant(t, dir, strings.Replace(granted, `["files"]`, "[]", 1))
+		becomes(t, refused, "http://core/files/x", false) // it asks for that
+		grant(t, dir, granted)
+		require.Eventually(t, func() bool { return h.makeCall("http://core/files/x", false) != refused }, hang, 20*time.Millisecond)
 	})
 	t.Run("10-grant-hosts", func(t *testing.T) {
 		h := h.on(t)
 		require.Equal(t, "200", h.makeCall(server.URL, true))
 		require.EqualValues(t, 1, reached.Load(), "without the headers of core")
 		require.Contains(t, h.makeCall(elsewhere, true), "it does not ask for host localhost, or was not granted it: "+refused)
+		require.Contains(t, h.makeCall("http://api.example.nl", true), "was not granted it: "+refused, "it asks for *.example.nl")
 		redirecting := server.URL + "?to=" + url.QueryEscape(elsewhere)
 		require.Contains(t, h.makeCall(redirecting, true), "it does not ask for host localhost", "nor by a redirect")
 		require.EqualValues(t, 1, reached.Load())

@@ -31,7 +31,7 @@ func TestRetention(t *testing.T) {
 		}
 		return out
 	}
-	t.Run("11-retention-logs", func(t *testing.T) {
+	t.Run("11-retention-logs,10-plugin-logs", func(t *testing.T) {
 		require.NoError(t, l.purge(time.Now()), "there is no folder yet")
 		write("acme.log.1", line("2026-10-01T00:00:00Z", "one"), line("2026-10-20T00:00:00Z", "two"))
 		write("acme.log", line("2026-10-24T00:00:00Z", "three"), "torn\n", line("2026-10-26T00:00:00Z", "four"))

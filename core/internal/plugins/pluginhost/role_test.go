@@ -91,6 +91,11 @@ func TestRoleOfAnInstallation(t *testing.T) {
 			var left int
 			require.NoError(t, admin.QueryRow(ctx, "SELECT count(*) FROM pg_roles WHERE rolname = $1", own).Scan(&left))
 			require.Zero(t, left)
+			in, err := pgx.Connect(ctx, u.String())
+			require.NoError(t, err)
+			require.NoError(t, in.QueryRow(ctx, "SELECT count(*) FROM pg_namespace WHERE nspname = $1", own).Scan(&left))
+			require.Zero(t, left, "its schema")
+			require.NoError(t, in.Close(ctx))
 			_, _, err = pluginhost.Database(ctx, key, u.String())
 			require.NoError(t, err, "it can be installed again")
 		})

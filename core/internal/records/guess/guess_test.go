@@ -2,6 +2,9 @@ package guess
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"slices"
 	"strings"
 	"testing"
@@ -140,6 +143,27 @@ func TestWords(t *testing.T) {
 			}
 		}
 		require.Greater(t, n, 100)
+		for _, file := range []string{"guess.go", "words.go"} { // write.go has the words of mappings
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			require.NoError(t, err)
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				if _, isImport := n.(*ast.ImportSpec); isImport {
+					return false
+				}
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					word := fold(l.Value)
+					if len(word) < 2 || slices.Contains([]form{isNumber, isDay, isTime}, form(word)) {
+						return true
+					}
+					for _, table := range []map[string][]string{words.kinds, words.fields, words.values} {
+						for name, all := range table {
+							require.NotContains(t, all, word, "%s has a word of %s, which belongs in words.tsv: %s", file, name, l.Value)
+						}
+					}
+				}
+				return true
+			})
+		}
 		for text, want := range map[string]string{"E-mailadres": "emailadres", " Café_No. 1 ": "cafeno1", "--": ""} {
 			require.Equal(t, want, fold(text))
 		}

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/wattle-portal/wattle/core/internal/base/words"
 	"github.com/wattle-portal/wattle/core/internal/labels/mapping"
 	"github.com/wattle-portal/wattle/core/internal/records/formats"
 	"github.com/wattle-portal/wattle/core/internal/records/imports/dryrun"
@@ -108,7 +109,8 @@ func (r Report) Summary(took time.Duration, isDry bool) string {
 	if took < 10*time.Second {
 		rounded = took.Round(time.Millisecond)
 	}
-	said := fmt.Sprintf("%d of %d records %s in %s, %d a second", stored, r.Rows, verb, rounded, perSecond(r.Rows, took))
+	all := words.Count(r.Rows, "record", "records")
+	said := fmt.Sprintf("%d of %s %s in %s, %d a second", stored, all, verb, rounded, perSecond(r.Rows, took))
 	if r.Warned > 0 {
 		said += fmt.Sprintf("; %d with a value that looks wrong", r.Warned)
 	}

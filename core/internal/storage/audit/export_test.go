@@ -112,6 +112,18 @@ func TestExport(t *testing.T) {
 			}
 			require.Equal(t, []string{"a", "2", "2026-11-19T23:00:0", "staff.customer_viewed", "staff", "sam", "Sam Staf", "r1", "", "",
 				"'=HYPERLINK(\"x\"), é\n<b>", "2026-11-20T00:00:0"}, rows[1][:12], "a spreadsheet does not evaluate a reason")
+			const evaluated = "=+-@\t\r\n" // how the cells of a formula begin
+			for _, first := range evaluated {
+				w.add(audit.Entry{Label: "cells", Action: "change.approved", Reason: string(first) + "1"})
+			}
+			var cautious bytes.Buffer
+			_, err = w.log.Export(t.Context(), "cells", audit.Period{}, audit.FormatCSV, &cautious)
+			require.NoError(t, err)
+			rows, err = csv.NewReader(&cautious).ReadAll()
+			require.NoError(t, err)
+			for i, first := range evaluated {
+				require.Contains(t, rows[i+1], "'"+string(first)+"1")
+			}
 			none, _ := w.log.Export(t.Context(), "nobody", audit.Period{}, audit.FormatJSON, &bytes.Buffer{})
 			require.Zero(t, none.Entries)
 			_, err = w.log.Export(t.Context(), "a", audit.Period{}, "xml", &bytes.Buffer{})

@@ -278,7 +278,8 @@ func TestOneNode(t *testing.T) {
 			assert.Equal(t, ">=22", p.Engines.Node, name)
 		}
 		named := regexp.MustCompile(`\bNode(?:\.js)? (\d+)`)
-		for _, pattern := range []string{"*.md", "Makefile", "docs/*.md", "docs/examples/*/README.md", "docs/examples/*/Makefile"} {
+		names := 0
+		for _, pattern := range []string{"*.md", "Makefile", "docs/*.md", "docs/*/*.md", "docs/examples/*/*.md", "docs/examples/*/Makefile"} {
 			files, err := filepath.Glob(filepath.Join(root, pattern))
 			require.NoError(t, err)
 			for _, file := range files {
@@ -286,9 +287,31 @@ func TestOneNode(t *testing.T) {
 				require.NoError(t, err)
 				for _, found := range named.FindAllStringSubmatch(string(text), -1) {
 					assert.Equal(t, "22", found[1], file)
+					names++
 				}
 			}
 		}
+		require.Greater(t, names, 5)
 		require.ErrorContains(t, scaffold.ErrNode, "Node 22")
+	})
+}
+
+// The files that docs/modules.md names for a new field of the form are in a new module; the tests of the repository change them.
+func TestFieldOfTheForm(t *testing.T) {
+	t.Run("10-module-field", func(t *testing.T) {
+		text, err := os.ReadFile(filepath.Join(root, "docs/modules.md"))
+		require.NoError(t, err)
+		_, steps, _ := strings.Cut(string(text), "change three files by hand:")
+		steps, _, found := strings.Cut(steps, "`wattle modules schema`")
+		require.True(t, found)
+		var names []string
+		for _, step := range regexp.MustCompile("(?m)^\\d\\. `([^`]+)`").FindAllStringSubmatch(steps, -1) {
+			names = append(names, strings.ReplaceAll(step[1], "<key>", "lamps"))
+		}
+		require.Equal(t, []string{"modules/lamps/note.go", "remotes/lamps/src/page.tsx", "remotes/lamps/src/messages/nl.json"}, names)
+		all := filesOf(t, nil)
+		for _, name := range names {
+			require.Contains(t, all, name)
+		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/modfile"
 
 	"github.com/wattle-portal/wattle/core/internal/teams/scaffold"
 )
@@ -198,7 +199,24 @@ func TestRepository(t *testing.T) {
 	assert.Regexp(t, `pgx/v5 v\S+ // indirect\n`, all["go.mod"], "a library of Wattle only")
 	t.Run("10-module-go-mod", func(t *testing.T) {
 		assert.NotContains(t, all["go.mod"], "spf13/cobra", "a library of the program only")
-		assert.Contains(t, all["go.mod"], "spf13/pflag", "a library that its tests need")
+		own, err := os.ReadFile(filepath.Join(root, "go.mod"))
+		require.NoError(t, err)
+		requires := func(name string, text []byte) map[string]string {
+			mod, err := modfile.Parse(name, text, nil)
+			require.NoError(t, err)
+			versions := map[string]string{}
+			for _, r := range mod.Require {
+				versions[r.Mod.Path] = r.Mod.Version
+			}
+			return versions
+		}
+		want := requires("go.mod of Wattle", own)
+		for _, library := range []string{"github.com/uptrace/bun", "github.com/spf13/pflag", "golang.org/x/tools"} {
+			assert.Contains(t, want, library, "of the plugin, of its tests and of the analyzer")
+		}
+		delete(want, "github.com/spf13/cobra")
+		want[scaffold.Wattle] = "v0.3.0"
+		assert.Equal(t, want, requires("go.mod", []byte(all["go.mod"])), "all others, in the versions of Wattle")
 	})
 	assert.Contains(t, all["go.sum"], scaffold.Wattle+" v0.3.0 h1:")
 	assert.Contains(t, all["remotes/outages/package.json"], `"@wattle/sdk": "file:../../.wattle/npm/wattle-sdk-0.3.1.tgz"`)
