@@ -216,18 +216,17 @@ func TestDemoSignIn(t *testing.T) {
 	t.Run("9-demo-sign-in", func(t *testing.T) {
 		for _, isDemo := range []bool{true, false} {
 			s := apptest.Start(t, apptest.Options{Modules: modules.All, Config: config.Config{Demo: isDemo}})
+			s.Customer("alpha", "anna")
+			want := map[bool][]int{true: {http.StatusOK, http.StatusSeeOther}, false: {http.StatusNotFound, http.StatusNotFound}}[isDemo]
 			people := s.Do(apptest.Call{Path: "/dev/people"})
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/dev/sign-in?username=nobody", nil)
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/dev/sign-in?username=anna@klant.example", nil)
 			require.NoError(t, err)
-			a, err := http.DefaultClient.Do(r)
+			r.Host = "alpha.localhost"
+			a, err := http.DefaultTransport.RoundTrip(r)
 			require.NoError(t, err)
 			a.Body.Close()
-			require.Equal(t, http.StatusNotFound, a.StatusCode)
-			if isDemo {
-				require.Equal(t, http.StatusOK, people.Status, string(people.Body))
-			} else {
-				require.Equal(t, http.StatusNotFound, people.Status, string(people.Body))
-			}
+			require.Equal(t, want, []int{people.Status, a.StatusCode}, string(people.Body))
+			require.Equal(t, isDemo, len(a.Cookies()) > 0)
 		}
 	})
 }
