@@ -95,9 +95,12 @@ func demoPeople(t *testing.T, db *store.Config) {
 			(&figures{t: t, s: s, host: p.Host, token: in.Token, name: p.Label + " " + p.Username, today: today, count: compared}).all()
 		})
 	}
-	for relation, n := range compared {
-		t.Logf("%4d × %s", n, relation)
-	}
+	t.Run("9-figures-agree", func(t *testing.T) {
+		for _, relation := range relationsOfDemo {
+			t.Logf("%4d × %s", compared[relation], relation)
+			assert.Positive(t, compared[relation], relation)
+		}
+	})
 	assert.GreaterOrEqual(t, settled, 15, "projects of members that were compared")
 	full := 0
 	for key, n := range seen {
