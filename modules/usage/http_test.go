@@ -564,8 +564,8 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-10-24", "low", 24, "1"))
 	t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
 		for _, path := range []string{"/usage/" + h.power + "/series?unit=day&from=2026-10-24&to=2026-10-25", "/smartmeterreadings/csv/" + h.power,
-			"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power, consentPath + "/" + h.agreement, consentPath + "?consentGiven=false&ean=" +
-				h.power} {
+			"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power, consentPath + "/" + h.agreement,
+			consentPath + "?consentGiven=false&ean=" + h.power} {
 			a := stranger.Do(http.MethodGet, path, nil)
 			assert.Equal(t, []any{http.StatusNotFound, problem.CodeNotFound}, []any{a.Status, a.Code()}, path)
 		}
