@@ -90,7 +90,7 @@ func TestNotices(t *testing.T) {
 	cue := notice("today", `from: "2026-11-20", until: "2026-11-20", pages: ["/home"]`) + notice("older", `from: "2026-10-01"`) +
 		notice("over", `from: "2026-11-01", until: "2026-11-19"`) +
 		notice("to-come", `from: "2026-11-21"`) + notice("market", `from: "2026-11-10", kind: "market_message"`) +
-		`modules: notifications: notices: "meter-readings": {from: "2026-09-01", title: nl: "Van ons"}`
+		`modules: notifications: notices: "meter-readings": {from: "2026-09-01", title: nl: "Van ons", message: en: "<p>Ours</p>"}`
 	with := func(on string) []portaltest.Label {
 		return []portaltest.Label{{Key: "alpha", CUE: cue + "\nmodules: notifications: market_messages: " + on},
 			{Key: "beta", CUE: notice("of-beta", `from: "2026-11-20"`)}}
@@ -133,6 +133,7 @@ func TestNotices(t *testing.T) {
 			assert.Equal(t, "Van ons", nl["title"], "text of the label")
 			assert.Equal(t, "Send in your meter readings", en["title"], "default text")
 			assert.Contains(t, nl["message"], "jaarwisseling")
+			assert.Equal(t, "<p>Ours</p>", en["message"])
 		})
 		t.Run("1-market-messages-labels", func(t *testing.T) {
 			assert.Contains(t, ids("/sustainable/notices"), "market")
@@ -220,6 +221,9 @@ func TestNotifications(t *testing.T) {
 			for _, n := range in.List(t, "/sustainable/notifications") {
 				assert.Equal(t, n["id"] == sent["id"], n["read"])
 			}
+			partner := fixture.Customer{Caller: w.SignIn(portaltest.Account{Label: "alpha", Relation: in.Relation, Username: "partner@leden.example",
+				Email: "partner@leden.example", Name: "Partner"})}
+			assert.Equal(t, before-1, unread(t, partner), "another account of the relation")
 			assert.Equal(t, 404, out.Post(path, nil).Status, "of others")
 			assert.Equal(t, 404, in.Post("/sustainable/notifications/none/read", nil).Status)
 			listed := fixture.Body[fixture.Object](t, w.Do(portaltest.Call{Path: staffNotifications, Bearer: w.staff}), 200)["items"].([]any)
@@ -336,6 +340,7 @@ func TestSendingNotifications(t *testing.T) {
 			fixture.Body[fixture.Object](t, call(write, "POST", "", w.order(toProject,
 				fixture.Object{"title": fixture.Object{"nl": "Van het CRM", "en": "CRM"}})), 200)
 			assert.Equal(t, "Van het CRM", titles(t, one.Customer, "")[0])
+			fixture.Body[fixture.Object](t, call(w.APIKey("alpha", "unlimited").Bearer, "GET", "", nil), 200)
 			for _, a := range []portaltest.Answer{call(read, "POST", "", w.order(toAll, nil)), call(write, "GET", "", nil),
 				call(key("billing:write"), "POST", "", w.order(toAll, nil)), call(read, "DELETE", "/x", nil)} {
 				assert.Equal(t, []any{403, "key_scope_missing"}, []any{a.Status, a.Code()})

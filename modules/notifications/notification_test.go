@@ -27,6 +27,7 @@ func testDraft() Draft {
 
 func TestDraft(t *testing.T) {
 	t.Run("9-notification-refused", func(t *testing.T) {
+		assert.Equal(t, []int{120, 20_000}, []int{maxTitle, maxMessage})
 		for _, c := range []struct {
 			change func(d *Draft)
 			want   []string

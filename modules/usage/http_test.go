@@ -562,16 +562,17 @@ func testOthers(t *testing.T, all *fixture.Customers) {
 	h.Get(t, consentPath+"?consentGiven=true")
 	stranger.Get(t, consentPath+"?consentGiven=true")
 	load(t, all.Portal, "interval_day", hoursOf(h.power, "2026-10-24", "low", 24, "1"))
-	for _, path := range []string{"/usage/" + h.power + "/series?unit=day&from=2026-10-24&to=2026-10-25", "/smartmeterreadings/csv/" + h.power,
-		"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power, consentPath + "/" + h.agreement, consentPath + "?consentGiven=false&ean=" +
-			h.power} {
-		a := stranger.Do(http.MethodGet, path, nil)
-		assert.Equal(t, []any{http.StatusNotFound, problem.CodeNotFound}, []any{a.Status, a.Code()}, path)
-	}
-	assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPost, "/smartmeterreadings/retrievals",
-		map[string]string{"agreement_identifier": h.agreement}).Status)
-	assert.Equal(t, true, h.Get(t, consentPath)["consentPresent"])
-
+	t.Run("6-customer-own-data,6-customer-own-data-status", func(t *testing.T) {
+		for _, path := range []string{"/usage/" + h.power + "/series?unit=day&from=2026-10-24&to=2026-10-25", "/smartmeterreadings/csv/" + h.power,
+			"/readings/" + h.agreement + "/L-" + h.Debtor + "/" + h.power, consentPath + "/" + h.agreement,
+			consentPath + "?consentGiven=false&ean=" + h.power} {
+			a := stranger.Do(http.MethodGet, path, nil)
+			assert.Equal(t, []any{http.StatusNotFound, problem.CodeNotFound}, []any{a.Status, a.Code()}, path)
+		}
+		assert.Equal(t, http.StatusNotFound, stranger.Do(http.MethodPost, "/smartmeterreadings/retrievals",
+			map[string]string{"agreement_identifier": h.agreement}).Status)
+		assert.Equal(t, true, h.Get(t, consentPath)["consentPresent"])
+	})
 	t.Run("the same relation in another label sees nothing", func(t *testing.T) {
 		beta := h.Portal.SignIn(portaltest.Account{Label: "beta", Relation: h.Relation, Username: "beta." + h.Debtor,
 			Email: "b@voorbeeld.example", Name: "B", Role: portaltest.RoleCustomer, Locale: "nl"})

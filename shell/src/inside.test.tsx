@@ -20,8 +20,10 @@ row('7.7-sign-out-effect', 'no answer that the last user got remains when the se
   await act(async () => void drawShell(<Inside />, { does: { onEnd: (clear: () => void) => ends.push(clear) } }));
   const queries = used.mock.contexts[0] as QueryClient;
   queries.setQueryData(['billing'], ['an invoice']);
+  sessionStorage.setItem('wattle:draft:acme:move', '"Lindelaan 7"');
   for (const end of ends) end();
   expect(queries.getQueryCache().getAll()).toEqual([]);
+  expect(sessionStorage, 'drafts').toHaveLength(0);
 });
 
 row('2.1-unknown-path', 'leads to the landing page of the label; a page whose remote does not load keeps its path', async () => {

@@ -167,6 +167,8 @@ describe('session', () => {
     a.onEnd(cleared);
     b.onEnd(cleared);
     answer = (path) => (path === '/slow' ? new Promise(() => undefined) : new Response(null, { status: 204 }));
+    localStorage.setItem('developer_mode', 'true');
+    localStorage.setItem('access_token', 'stored');
     const running = a.fetch('/slow', {}).catch((e: Error) => e.name);
     await vi.waitFor(() => expect(calls.at(-1)?.path).toBe('/slow'));
     void a.signOut();
@@ -174,6 +176,7 @@ describe('session', () => {
     expect(await running).toBe('AbortError');
     expect(calls.at(-1)).toMatchObject({ path: '/auth/sign-out', token: 'Bearer one' });
     expect(cleared).toHaveBeenCalledTimes(2);
+    expect([localStorage.getItem('developer_mode'), localStorage.getItem('access_token')]).toEqual([null, null]);
     await expect(a.fetch('/a', {})).rejects.toThrow();
   });
 

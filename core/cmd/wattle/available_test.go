@@ -2,12 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wattle-portal/wattle/core/internal/operate/config"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/moduletest"
 )
 
@@ -69,5 +72,19 @@ func TestCommandsIncludePlugins(t *testing.T) {
 		require.Contains(t, out, "modules.fixture: the plugin of this module is not running")
 		_, err = run(t, "labels", "vet", "--labels", labels, "--plugins", filepath.Join(plugins, "nowhere"))
 		require.Error(t, err)
+
+		// Texts and items come from the folder of the plugin's remote.
+		folder := filepath.Join(plugins, "fixture")
+		require.NoError(t, os.MkdirAll(filepath.Join(folder, "remote"), 0o700))
+		for name, content := range map[string]string{"remote.json": `{"key":"fixture"}`, "messages.json": `{}`} {
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "remote", name), []byte(content), 0o600))
+		}
+		_, err = pluginhost.Pack(t.Context(), folder, "module", "remote", slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		cmd := newRoot()
+		cmd.SetContext(t.Context())
+		known, err := availableModules(cmd, &config.Config{Plugins: plugins, Labels: labels})
+		require.NoError(t, err)
+		require.Equal(t, map[string]string{"fixture": filepath.Join(folder, "remote")}, known.remotes)
 	})
 }

@@ -55,6 +55,7 @@ func TestStaffAndKeysCommands(t *testing.T) {
 				`--name " " is empty`:                              {"bob", "bob@example.org", " "},
 				`--username "" is empty`:                           {"", "bob@example.org", "Bob"},
 				`--username "impersonator_bob" is not accepted`:    {"impersonator_bob", "bob@example.org", "Bob"},
+				`--username "bob\a" is not accepted`:               {"bob\a", "bob@example.org", "Bob"},
 			} {
 				_, err := run(t, at("staff", "add", "--username", args[0], "--email", args[1], "--name", args[2])...)
 				require.EqualError(t, err, want)

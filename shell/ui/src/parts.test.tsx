@@ -10,11 +10,12 @@ import { icons } from './icons';
 import { first } from './icons-first';
 import { lazily } from './lazily';
 import { LinkProvider, PhoneLink, TextLink } from './link';
+import { Big } from './numbers';
 import { Pagination, pagesAround } from './pagination';
 import { ErrorState } from './states';
 import { Stepper } from './stepper';
 import { Segmented, Tabs } from './tabs';
-import { draw } from './test-render';
+import { draw, styles } from './test-render';
 
 const user = userEvent.setup();
 
@@ -260,4 +261,16 @@ test('a stepper marks the current step and links to steps that may be opened', a
 test('there are at most 60 icons', () => {
   expect(Object.keys(first).length + Object.keys(icons).length).toBeLessThanOrEqual(60);
   expect(Object.keys(first).filter((name) => name in icons)).toEqual([]);
+});
+
+row('9-brand-link-color', 'links, quiet buttons and large numbers have the color', () => {
+  const { container } = draw(
+    <>
+      <Button variant="quiet">Meer</Button>
+      <TextLink href="/x">Bekijk</TextLink>
+      <Big>12</Big>
+    </>,
+  );
+  for (const name of ['button', 'a', 'p'])
+    expect(styles(container.querySelector(name), 'color'), name).toContainEqual(['', 'var(--w-primary-ink)']);
 });

@@ -5,7 +5,7 @@ import { Illustration } from './illustration';
 import { Page } from './page';
 import { type IllustrationName, PicturesContext } from './pictures';
 import { EmptyState, ErrorState, Result } from './states';
-import { draw } from './test-render';
+import { draw, styles } from './test-render';
 
 const names: IllustrationName[] = ['empty', 'error', 'sent', 'mill', 'sun', 'house'];
 const box = (e: Element | null | undefined) => [e?.getAttribute('width'), e?.getAttribute('height')];
@@ -62,6 +62,18 @@ row(['9-brand-photos', '9-brand-illustrations'], 'a page draws the pictures that
   expect([photo?.previousElementSibling?.getAttribute('srcset'), photo?.alt, drawing?.getAttribute('src'), drawing?.alt]).toEqual(
     ['/roof.webp', '', '/hills.svg', ''],
   );
+  expect(photo?.previousElementSibling?.getAttribute('media'), 'not fetched on a phone').toBe('(min-width: 768px)');
+  expect(styles(photo?.parentElement, 'display'), 'nor drawn').toEqual([
+    ['', 'none'],
+    ['(min-width: 768px)', 'block'],
+  ]);
+  expect(styles(photo?.parentElement, 'height', ' img'), 'known before it loads').toEqual([['', '160px']]);
+  expect(styles(drawing, 'display'), 'not next to a photo, nor on a small phone').toEqual([
+    ['(min-width: 768px)', 'none'],
+    ['(max-width: 374px)', 'none'],
+  ]);
+  const alone = draw(<PicturesContext value={{ drawing: '/hills.svg' }}>{page}</PicturesContext>).container;
+  expect(styles(alone.querySelector('img'), 'display')).toEqual([['(max-width: 374px)', 'none']]);
   expect(photo?.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(drawing?.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
 });

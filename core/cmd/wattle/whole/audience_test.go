@@ -147,6 +147,7 @@ func TestCustomersEdit(t *testing.T) {
 	}{
 		{"contact details", http.MethodPut, "/relations/phonenumber", fixture.Object{"phone_number": "0687654399"}, 200},
 		{"contact details", http.MethodPut, "/relations/email", fixture.Object{"change_email": "nieuw@voorbeeld.example"}, 200},
+		{"contact details", http.MethodPut, "/account", fixture.Object{"change_username": "nieuwe.naam"}, 200},
 		{"bank account", http.MethodPut, "/relations/bankAccountNumber", fixture.NewBankAccount("NL91ABNA0417164300", "F. Boer", "2026-12-01"),
 			200},
 		{"periodical payment", http.MethodPut, "/periodicalPayments/" + agreement, fixture.WantedAmount(150), 200},

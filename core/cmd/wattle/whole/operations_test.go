@@ -2,6 +2,7 @@ package whole_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -95,6 +96,20 @@ func TestEveryOperationDeclaresAccess(t *testing.T) {
 		for path, exists := range written {
 			require.True(t, exists, path)
 		}
+	})
+	t.Run("7.7-key-scopes", func(t *testing.T) {
+		ofCore := map[string]bool{}
+		for _, op := range s.Registry.Snapshot().Operations() {
+			switch {
+			case op.Access != module.APIKey:
+			case op.Module == registry.Core:
+				ofCore[op.Scope] = true
+			default:
+				require.Equal(t, op.Module+":"+string(op.Effect), op.Scope, op.Name())
+			}
+		}
+		require.ElementsMatch(t, []string{"changes:read", "changes:decide", "webhooks", "accounts", "impersonate"},
+			slices.Collect(maps.Keys(ofCore)))
 	})
 	t.Run("7-bearer-invalid", func(t *testing.T) {
 		for _, op := range s.Registry.Snapshot().Operations() {

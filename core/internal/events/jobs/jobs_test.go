@@ -194,6 +194,18 @@ func TestOneReplicaClaimsARun(t *testing.T) {
 				}
 			}
 		})
+		t.Run("9-one-wake", func(t *testing.T) { // what a replica did not claim, it does not run
+			var runs atomic.Int64
+			other := periodicJob{"other", time.Hour, func(context.Context) error { runs.Add(1); return nil }}
+			var wg sync.WaitGroup
+			for range 8 {
+				wg.Go(func() { j.runIfDue(t.Context(), t.Context(), other) })
+			}
+			wg.Wait()
+			if runs.Load() != 1 {
+				t.Errorf("it ran %d times", runs.Load())
+			}
+		})
 		t.Run("11-retention-job", func(t *testing.T) {
 			purge := periodicJob{name: "purge", interval: purgeInterval}
 			for _, c := range []struct {

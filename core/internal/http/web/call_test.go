@@ -77,6 +77,10 @@ func TestLabelOfACall(t *testing.T) {
 			require.Equal(t, c.status, status, c)
 			require.Equal(t, c.want, got, c)
 		}
+		keys := s.Do(apptest.Call{Host: "127.0.0.1:9000", Path: "//.well-known/jwks.json",
+			Header: map[string]string{"X-PORTAL-BRANDING": "beta.localhost"}})
+		require.Equal(t, http.StatusOK, keys.Status)
+		require.Contains(t, keys.Header.Values("Vary"), "X-PORTAL-BRANDING")
 	})
 	t.Run("7-branding-header", func(t *testing.T) {
 		_, got := ask("gateway.example", "test.beta.localhost")

@@ -113,6 +113,15 @@ func TestContrast(t *testing.T) {
 			require.Equal(t, good, len(found) == 0, gray)
 		}
 
+		bold := style("#0b8a6b", "#000000") // black is readable on it, but not on the darker colors under the mouse and when pressed
+		found, err = Check(bold)
+		require.NoError(t, err)
+		var failed []string
+		for _, f := range found {
+			failed = append(failed, f.What)
+		}
+		require.Equal(t, []string{"text on a button under the mouse", "text on a pressed button"}, failed)
+
 		dim := style("#0b7a3b", "#ffffff")
 		dim.HeaderBG = "#7c7c7c" // neither white nor nearly black is readable on it
 		found, err = Check(dim)
@@ -122,12 +131,13 @@ func TestContrast(t *testing.T) {
 		require.Len(t, found[0].Suggestions, 1)
 
 		mail := style("#0b7a3b", "#ffffff")
-		mail.EmailButtonBG, mail.TableRowEven = "#ffd23f", "#7f8f80"
+		mail.EmailButtonBG, mail.TableRowOdd, mail.TableRowEven = "#ffd23f", "#7f8f80", "#7f8f80"
 		found, err = Check(mail)
 		require.NoError(t, err)
-		require.Len(t, found, 2)
-		require.Equal(t, "table_row_even_color", found[0].Field)
-		require.Equal(t, "email_button_text_color", found[1].Field)
+		require.Len(t, found, 3)
+		require.Equal(t, "table_row_odd_color", found[0].Field)
+		require.Equal(t, "table_row_even_color", found[1].Field)
+		require.Equal(t, "email_button_text_color", found[2].Field)
 	})
 }
 

@@ -143,6 +143,16 @@ func TestAdminAddress(t *testing.T) {
 	})
 }
 
+func TestCostOfPasswords(t *testing.T) {
+	t.Run("5.5-password-cost", func(t *testing.T) {
+		s, _ := again(t, apptest.Start(t, apptest.Options{}), func(c *config.Config) { c.Unsafe, c.PasswordHash = false, "m=7168,t=5,p=1" })
+		s.Customer("alpha", "anna")
+		var hash string
+		require.NoError(t, s.Store.Read().NewRaw("SELECT password FROM identity_accounts").Scan(t.Context(), &hash))
+		require.Regexp(t, `^\$argon2id\$v=19\$m=7168,t=5,p=1\$`, hash)
+	})
+}
+
 // With two processes on one database, a token that one process revokes is soon refused by the other, which has just accepted it.
 func TestATokenEndsOnEveryReplica(t *testing.T) {
 	c := storetest.PostgresConfig(t)

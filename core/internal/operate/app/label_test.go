@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -14,7 +15,7 @@ import (
 	"github.com/wattle-portal/wattle/core/internal/labels/label"
 	"github.com/wattle-portal/wattle/core/internal/operate/app/apptest"
 	"github.com/wattle-portal/wattle/core/internal/operate/config"
-	"github.com/wattle-portal/wattle/core/moduletest"
+	"github.com/wattle-portal/wattle/core/internal/plugins/pluginhost"
 	"github.com/wattle-portal/wattle/core/portaltest"
 )
 
@@ -117,7 +118,11 @@ func TestALabelOutlivesItsFolder(t *testing.T) {
 			require.Eventually(t, func() bool { return s.Do(portal).Status == 200 }, patience, 10*time.Millisecond)
 		})
 	})
-	t.Run("9-label-deleted", func(t *testing.T) { // a wrong --labels at the first start is an error, not an installation without labels
+}
+
+// A wrong --labels at the first start is an error, not an installation without labels.
+func TestStartWithoutLabels(t *testing.T) {
+	t.Run("9-label-deleted", func(t *testing.T) {
 		a := apptest.New(t, apptest.Options{LabelsDir: filepath.Join(t.TempDir(), "nowhere")})
 		require.ErrorContains(t, a.Serve(t.Context()), "the labels folder: no such file or directory")
 	})
@@ -159,19 +164,42 @@ func TestANewLabelIsServedWithoutARestart(t *testing.T) {
 
 // A plugin that does not start does not prevent its labels from being served.
 func TestLabelsAreServedWhileAPluginIsDown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make test-all: builds a plugin")
-	}
+	plugins := t.TempDir()
+	folder := filepath.Join(plugins, "fixture")
+	require.NoError(t, os.Chmod(plugins, 0o700))
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "module"), []byte("never run"), 0o700))
+	_, err := pluginhost.Seal(folder, pluginhost.Spec{Key: "fixture", Version: "1.0.0", Binary: "module"})
+	require.NoError(t, err)
+	labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}, {Key: "beta"}}
+	// the operator allows only another binary
+	s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}})
 	t.Run("9-label-plugin-down", func(t *testing.T) {
-		plugins := moduletest.PluginsDir(t, "fixture", "github.com/wattle-portal/wattle/test/plugin/fixture/plugin")
-		labels := []apptest.Label{{Key: "alpha", Kind: portaltest.Participants, CUE: `modules: fixture: greeting: "Moi"`}}
-		// the operator allows only another binary
-		s := apptest.Start(t, apptest.Options{Labels: labels, Config: config.Config{Plugins: plugins, Digests: []string{"0000"}}})
 		a := s.Do(apptest.Call{Path: "/portal"})
 		require.Equal(t, 200, a.Status, string(a.Body))
 		require.Contains(t, string(a.Body), "Alpha Energie")
 		require.Equal(t, 404, s.Do(apptest.Call{Path: "/fixture/hello"}).Status)
-		require.Contains(t, string(s.Do(apptest.Call{Path: "//readyz"}).Body),
-			"the plugin of this module is not running; the label goes on without it")
+		_, ready := readiness(t, s)
+		require.Contains(t, stateOf(ready, "label alpha").Detail, "the plugin of this module is not running; the label goes on without it")
+	})
+	t.Run("9-readiness-named", func(t *testing.T) {
+		named := func(check, state, detail string) {
+			t.Helper()
+			status, ready := readiness(t, s)
+			c := stateOf(ready, check)
+			require.Equal(t, []any{http.StatusOK, state}, []any{status, c.State}, check)
+			require.Contains(t, c.Detail, detail)
+			require.True(t, hasCheck(t, s, check, state), "and in the metrics")
+		}
+		named("plugin fixture", "refused", "The operator does not allow this binary")
+		file := filepath.Join(s.Config.Labels, "beta", "label.cue")
+		right, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, []byte("nonsense: 1"), 0o600))
+		until(t, "the label is named", func() bool { _, ready := readiness(t, s); return stateOf(ready, "label beta").State != "" })
+		named("label beta", "broken", "beta/label.cue:1:1: nonsense")
+		require.NoError(t, os.WriteFile(file, right, 0o600))
+		gone := until(t, "and is not any more", func() bool { _, ready := readiness(t, s); return stateOf(ready, "label beta").State == "" })
+		require.Less(t, gone, recovery)
 	})
 }

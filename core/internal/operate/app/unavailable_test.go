@@ -47,10 +47,11 @@ var outages = map[store.Engine][]outage{
 }
 
 func TestWritesThatCannotBe(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make test-all: outages and versions under load")
-	}
-	apptest.Each(t, apptest.Options{Modules: []module.Module{apptest.Probe}}, func(t *testing.T, s *apptest.Server) {
+	storetest.EachConfig(t, func(t *testing.T, c store.Config) {
+		if testing.Short() && c.URL != "" {
+			t.Skip("make test-all: a full and a read-only PostgreSQL take longer than SQLite")
+		}
+		s := apptest.Start(t, apptest.Options{Modules: []module.Module{apptest.Probe}, Store: &c})
 		anna := s.Customer("alpha", "anna")
 		add := func() apptest.Answer {
 			return s.Do(apptest.Call{Method: "POST", Path: "/probe/items", Bearer: anna,
@@ -103,15 +104,7 @@ func TestWritesThatCannotBe(t *testing.T) {
 					require.Equal(t, http.StatusOK, status, "what can be read is served")
 					return stateOf(a, "database").State == o.state && a.Database == o.state
 				})
-				metrics, err := s.Metrics.Gather()
-				require.NoError(t, err)
-				found := false
-				for _, f := range metrics {
-					for _, m := range f.Metric {
-						found = found || f.GetName() == "wattle_check" && m.Label[0].GetValue() == "database" && m.Label[1].GetValue() == o.state
-					}
-				}
-				require.True(t, found, "and in the metrics")
+				require.True(t, hasCheck(t, s, "database", o.state), "and in the metrics")
 
 				administer(t, s, o.end)
 				took := until(t, "its end is noticed without a write of anybody", func() bool {
@@ -191,6 +184,21 @@ func signOut(t *testing.T, s *apptest.Server, cookie string, fails bool) {
 		require.Equal(t, []any{503, "unavailable"}, []any{a.Status, a.Code()})
 		require.NotEmpty(t, a.Header.Get("Retry-After"))
 	}
+}
+
+// hasCheck reports whether the metrics have a check in a state.
+func hasCheck(t *testing.T, s *apptest.Server, check, state string) bool {
+	t.Helper()
+	metrics, err := s.Metrics.Gather()
+	require.NoError(t, err)
+	for _, f := range metrics {
+		for _, m := range f.Metric {
+			if f.GetName() == "wattle_check" && m.Label[0].GetValue() == check && m.Label[1].GetValue() == state {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // administer runs statements on the portal's only write connection (SQLite) or on an administrator's connection.

@@ -52,6 +52,24 @@ func TestContradictionsAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "WATTLE_DEMO")
 }
 
+func TestCostOfPasswords(t *testing.T) {
+	t.Run("5.5-password-cost", func(t *testing.T) {
+		for flag, want := range map[string]string{"": "m=19456,t=2,p=1", "m=65536,t=3,p=1": "m=65536,t=3,p=1"} {
+			args := []string{"--password-hash", flag}
+			if flag == "" {
+				args = nil
+			}
+			c, err := parse(t, nil, args...)
+			require.NoError(t, err)
+			cost, err := c.HashCost()
+			require.NoError(t, err)
+			require.Equal(t, want, cost.String())
+		}
+		_, err := parse(t, nil, "--password-hash", "m=7168,t=4,p=1")
+		require.ErrorContains(t, err, "password-hash", "weaker than OWASP recommends")
+	})
+}
+
 func TestSecrets(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(file, []byte("# of the payment provider\nMOLLIE = abc=def\n\n"), 0o600))

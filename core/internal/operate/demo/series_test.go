@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -64,11 +66,16 @@ func TestDataOfModules(t *testing.T) {
 	}
 	order := []string{"level", "live"}
 	ask := demodata.Call{Module: "canal", Path: "/sluice"}
+	sample := func(of string) fs.FS {
+		return fstest.MapFS{"demo/level.ndjson": {Data: []byte(`{"is":"` + of + ` of {{id}}"}`)}}
+	}
 	s := New(Deps{Now: func() time.Time { return now }, Import: func(string) ([]string, imports.Target) { return order, target },
 		Modules: []module.Manifest{
-			{Key: "canal", Demo: demodata.Data{Series: []demodata.Series{{Name: "gauges", Read: demodata.Read[gauge]}},
+			{Key: "canal", Imports: []string{"level"}, Demo: demodata.Data{Sample: sample("water"),
+				Series:  []demodata.Series{{Name: "gauges", Read: demodata.Read[gauge]}},
 				Actions: map[string][]demodata.Call{"thirsty": {ask}}}},
-			{Key: "absent", Demo: demodata.Data{Series: []demodata.Series{{Name: "wells", Read: demodata.Read[gauge]}}}},
+			{Key: "absent", Imports: []string{"level"}, Demo: demodata.Data{Sample: sample("oil"),
+				Series: []demodata.Series{{Name: "wells", Read: demodata.Read[gauge]}}}},
 		}})
 	l := &label.Label{Key: "one", Dir: dir, Location: zone, Modules: map[string]json.RawMessage{"canal": nil}}
 
@@ -105,5 +112,9 @@ func TestDataOfModules(t *testing.T) {
 			_, _, err = wanted(no)
 			assert.Error(t, err, no)
 		}
+
+		stored = nil
+		require.NoError(t, s.sample(t.Context(), l, order, target, s.texts(l).For("T1", "k1")))
+		require.Equal(t, []string{`level {"is":"water of k1"}`}, stored, "records of a sample customer")
 	})
 }

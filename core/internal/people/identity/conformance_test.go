@@ -91,6 +91,16 @@ func conform(t *testing.T, shared *fixture, label string) {
 		}
 		b.post("/auth/confirm-forgot-password", form{"username": a.Username, "code": code, "new_password": strongPassword}).ok(t)
 		b.signIn(a.Username, strongPassword).ok(t)
+
+		asleep := user(w, strongPassword, true)
+		b.post("/accounts/"+asleep.ID+"/reactivate", form{}).ok(t)
+		mails := w.mails()
+		if last := mails[len(mails)-1]; last.To != asleep.Email {
+			t.Errorf("the temporary password is mailed to %s", last.To)
+		}
+		if in := b.signIn(asleep.Username, w.lastMail(label).Code).ok(t); in.Challenge != "NEW_PASSWORD_REQUIRED" {
+			t.Errorf("the mailed password leads to %q", in.Challenge)
+		}
 	})
 
 	run("8-id-wrong-credentials", func(t *testing.T, w *fixture, b *browser) {

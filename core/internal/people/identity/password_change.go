@@ -64,6 +64,15 @@ func (s *passwordChanges) forgotPassword(ctx context.Context, in *forgotInput) (
 	if err := s.attempts.count(ctx, l, "forgot:"+name); err != nil {
 		return nil, err
 	}
+	r, err := s.accounts.byUsername(ctx, s.db.Read(), l.Key, name)
+	if err == nil && r.Disabled { // a pool does not know that the account is disabled, and would mail a code
+		return &cookieOutput{}, s.db.Tx(system(ctx, l.Key), func(ctx context.Context, tx store.Tx) error {
+			return s.codes.save(ctx, tx, l.Key, name, "", newCode(), false) // as for an unknown user
+		})
+	}
+	if err != nil && !errors.Is(err, errNotFound) {
+		return nil, err
+	}
 	err = p.Forgot(ctx, l, name)
 	if errors.Is(err, ErrCannotReset) {
 		err = s.mailBlockedCode(ctx, l, name)

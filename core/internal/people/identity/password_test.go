@@ -70,6 +70,15 @@ func TestGate(t *testing.T) {
 				t.Errorf("%d of %d cores, %d are set", got, all, cores)
 			}
 		}
+		for cores, want := range map[int]int{0: max(all/2, 1), all: all} { // as the service gets them
+			s, err := New(Deps{Dir: t.TempDir(), Cores: cores, Busy: func() bool { return true }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.providers.local.hasher.limiter.bound(); got != want {
+				t.Errorf("the service uses %d cores, not %d", got, want)
+			}
+		}
 		if h.limiter.max != 32*all {
 			t.Errorf("%d may wait on %d cores", h.limiter.max, all)
 		}

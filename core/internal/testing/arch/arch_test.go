@@ -331,7 +331,7 @@ func TestNoLabelKeyInCode(t *testing.T) {
 		// a key inside a string, but not in a number such as 1024 * 1024, nor in a limit in a struct tag: maxLength:"1024"
 		key := regexp.MustCompile("(?:^|[^:])[\"'`](?:[^\"'`\n]*[^0-9\"'`\n])?(" + strings.Join(keys, "|") + ")(?:[^0-9\"'`\n][^\"'`\n]*)?[\"'`]")
 		require.Regexp(t, key, `if label == "`+keys[0]+`" {`)
-		for _, dir := range []string{"core", "modules", "schemas", "shell", "remotes"} {
+		for _, dir := range []string{"core", "modules", "schemas", "shell", "remotes", "docs/examples"} {
 			require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(file string, d fs.DirEntry, err error) error {
 				if err != nil {
 					return err
