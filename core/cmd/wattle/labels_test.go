@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,5 +33,15 @@ func TestMailTextsOfVet(t *testing.T) {
 		require.Greater(t, len(want["en"]), 20)
 		require.Equal(t, want, face.Texts)
 		require.Equal(t, []string{"tide"}, face.WithoutMails, "a plugin does not describe its texts")
+	})
+}
+
+func TestProblemsOfVet(t *testing.T) {
+	t.Run("9-settings-moved", func(t *testing.T) {
+		var out strings.Builder
+		moved := label.Problem{File: "acme/label.cue", Message: "is read here for this release only", State: label.StateMoved}
+		require.NoError(t, printProblems(&out, []label.Problem{moved}), "it is a warning")
+		require.Contains(t, out.String(), moved.Message)
+		require.Equal(t, exitStatus(1), printProblems(&out, []label.Problem{moved, {File: moved.File, Message: "is wrong"}}))
 	})
 }
