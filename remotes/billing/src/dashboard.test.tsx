@@ -75,7 +75,7 @@ row(
       expect(shown).toHaveLength(Math.min(3, list.length));
       for (const [at, { due_date: day }] of list.slice(0, 3).entries())
         expect(text(shown[at] as Element)).toContain(
-          `${day < '2026-11-20' ? 'by' : 'collected on'} ${day.slice(8)}-${day.slice(5, 7)}-2026`,
+          `${day < '2026-11-20' ? 'by' : 'will be collected on'} ${day.slice(8)}-${day.slice(5, 7)}-2026`,
         );
       // one invoice: its amount is the headline, and is not repeated
       if (list.length === 1) expect(text(container)?.split('€ 125,00')).toHaveLength(2);
@@ -94,7 +94,7 @@ row('9-dashboard-open', 'one line says that nothing is open, and what was paid l
   for (const [latest, want] of [
     [paid, `Alles is betaald · ${last}`],
     [[other('SETTLED'), ...paid], `Alles is betaald · ${last}`],
-    [[other('PAYMENT_IN_PROGRESS'), ...paid], `Geen open facturen · ${last}`],
+    [[other('PAYMENT_IN_PROGRESS'), ...paid], 'Geen open facturen · € 125,00 wordt nu betaald'],
     [[other('CANCELLED'), ...paid], `Geen open facturen · ${last}`], // its mark says Open
     [[], 'Geen open facturen'],
     [refuse(503, 'unavailable'), 'Geen open facturen'],

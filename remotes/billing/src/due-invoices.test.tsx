@@ -73,6 +73,9 @@ row('9-account-due', 'nothing where all is collected on its day, but what is ove
   show(<DueInvoices />);
   await screen.findByRole('listitem');
   expect(text()).toContain('We collect part of this from your account.');
+  expect(text(), '9-account-due: apart, what is collected').toMatch(
+    /€ 14,50: 94 days overdue.*, € 42,35, will be collected on 29-11-2026/,
+  );
   cleanup();
   for (const answer of [open(next), open(), refuse(404, 'not_found'), refuse(503, 'unavailable')]) {
     customerApi({ 'GET /openInvoices': answer });

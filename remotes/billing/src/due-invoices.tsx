@@ -24,11 +24,10 @@ export default function DueInvoices({ hold }: { hold?: () => () => void }) {
   useLayoutEffect(() => (waits ? hold?.() : undefined), [waits, hold]);
   if (!known) return waits ? <Skeleton /> : null;
   const { invoices, amount } = known;
-  const debited = debitedInvoices(invoices, periodicals.data, today).length;
-  if (debited === invoices.length) return null;
+  const debited = debitedInvoices(invoices, periodicals.data, today);
+  if (debited.length === invoices.length) return null;
   const late = invoices.filter((i) => isOverdue(i, today)).sort((a, b) => a.due_date.localeCompare(b.due_date));
-  const rest = invoices.filter((i) => !late.includes(i));
-  const [next = ''] = rest.map((i) => i.due_date).sort();
+  const rest = invoices.filter((i) => !late.includes(i) && !debited.includes(i));
   const nameOf = (i: Invoice) => {
     const { name, of, days } = subject(i);
     return of || !days ? name : `${name} ${days}`;
@@ -36,14 +35,15 @@ export default function DueInvoices({ hold }: { hold?: () => () => void }) {
   const line = (some: readonly Invoice[], days: number) => (
     <FormattedMessage
       id="billing.open.due"
-      defaultMessage="{n, plural, one {{name}} other {# invoices}}{part, select, yes {, {amount}} other {}}{days, plural, =0 {, by {day}} one {: # day overdue} other {: # days overdue}}"
+      defaultMessage="{n, plural, one {{name}} other {# invoices}}{part, select, yes {, {amount}} other {}}{days, plural, =0 {{how, select, collected {, will be collected on {day}} other {, by {day}}}} one {: # day overdue} other {: # days overdue}}"
       values={{
         n: some.length,
         name: some[0] && nameOf(some[0]),
         part: some.length < invoices.length ? 'yes' : 'no',
         amount: formatMoney(some.reduce((sum, i) => sum + cents(i.balance), 0)),
         days,
-        day: formatDay(next),
+        how: some.every((i) => debited.includes(i)) ? 'collected' : 'invoice',
+        day: formatDay(some.map((i) => i.due_date).sort()[0] ?? ''),
       }}
     />
   );
@@ -65,9 +65,9 @@ export default function DueInvoices({ hold }: { hold?: () => () => void }) {
             />
           </p>
         )}
-        {rest.length > 0 && <p>{line(rest, 0)}</p>}
+        {[rest, debited].map((some) => some[0] && <p key={some[0].invoice_id}>{line(some, 0)}</p>)}
         <small>
-          <HowToPay debited={debited} count={invoices.length} />
+          <HowToPay debited={debited.length} count={invoices.length} />
         </small>
       </div>
       <div>

@@ -65,7 +65,7 @@ row('9-invoice-for', 'what is to be paid names the address or the contract if th
   const of = (id: string, more = {}) => agreement({ id, from: '2025-05-01', ...more });
   const due = (id: string) =>
     invoice(`due ${id}`, '2026-11-29', { payment_status: 'OPEN', balance: 125, agreement_identifier_with_sequence: id });
-  const by = 'Monthly amount collected on 29-11-2026';
+  const by = 'Monthly amount will be collected on 29-11-2026';
   for (const [agreements, want] of [
     [[of('A-1')], by],
     [[of('A-1'), of('B-1', { addresses: [beach] })], `${by} · Molenweg 12 A`],

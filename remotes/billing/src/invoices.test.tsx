@@ -548,7 +548,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
     [open([]), ['No open invoices']],
     [
       open([due('a', '2026-11-29')]),
-      ['To pay€ 42,35', 'We collect this from your account. There is nothing you have to do.', 'collected on 29-11-2026'],
+      ['To pay€ 42,35', 'We collect this from your account. There is nothing you have to do.', 'will be collected on 29-11-2026'],
     ],
     [
       open([due('late', '2026-11-01'), due('a', '2026-11-29')], 42.35),
@@ -556,7 +556,7 @@ row('9-invoices-open', 'above the invoices stands what is to be paid and how, or
         'To pay€ 84,70of which € 42,35 is overdue',
         'We collect part of this from your account. How to pay the rest is on the invoice.',
         'by 01-11-2026',
-        'collected on 29-11-2026',
+        'will be collected on 29-11-2026',
       ],
     ],
     [open([due('late', '2026-11-01')], 42.35), ['To pay€ 42,35all of it overdue', 'How to pay is on the invoice.']],

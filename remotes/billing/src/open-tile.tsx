@@ -25,16 +25,17 @@ export default function OpenTile({ hide }: { hide(): void }) {
   return <Due open={known} periodicals={periodicals.data} agreements={agreements.data} max={3} />;
 }
 
-/** That everything is paid, and the last payment; only that nothing is open while a payment is in progress. */
+/** That everything is paid, and the last payment; that nothing is open while a payment is in progress, and which. */
 function NothingOpen({ latest }: { latest: readonly Invoice[] }) {
   const states = latest.map((i) => shownAs(i.payment_status));
-  const last = latest[states.indexOf('paid')];
+  const busy = latest[states.indexOf('progress')];
+  const last = busy ?? latest[states.indexOf('paid')];
   return (
     <Line>
       <Icon name="success" size={24} />
       <p>
         <strong>
-          {last && !states.includes('progress') && !states.includes('open') ? (
+          {last && !busy && !states.includes('open') ? (
             <FormattedMessage id="billing.open.paid" defaultMessage="Everything is paid" />
           ) : (
             <NoneOpen />
@@ -45,8 +46,12 @@ function NothingOpen({ latest }: { latest: readonly Invoice[] }) {
             {' · '}
             <FormattedMessage
               id="billing.open.last"
-              defaultMessage="last payment {amount} on {day}"
-              values={{ amount: <Money cents={cents(last.amount)} />, day: <CivilDate day={last.due_date} /> }}
+              defaultMessage="{busy, select, true {{amount} is being paid} other {last payment {amount} on {day}}}"
+              values={{
+                busy: last === busy,
+                amount: <Money cents={cents(last.amount)} />,
+                day: <CivilDate day={last.due_date} />,
+              }}
             />
           </>
         )}

@@ -138,7 +138,7 @@ function OpenInvoice({ invoice, overdue, collected, alone, mark }: OpenInvoicePr
         <Small as="span">
           <FormattedMessage
             id="billing.open.until"
-            defaultMessage="{part, select, yes {of {amount}, } other {}}{how, select, collected {collected on {day}} other {by {day}}}"
+            defaultMessage="{part, select, yes {of {amount}, } other {}}{how, select, collected {will be collected on {day}} other {by {day}}}"
             values={{
               part: invoice.balance < invoice.amount ? 'yes' : 'no',
               amount: <Money cents={cents(invoice.amount)} />,

@@ -247,7 +247,7 @@ describe('changing it', () => {
       const form = show(<UpdateTermAmount {...overlay()} />, page);
       const input = await type('160');
       expect(outcome()).toHaveTextContent('You come out about even: € 5,00 to pay');
-      expect(outcome()).toHaveTextContent('Still to come: 1 × € 125,00 + 5 × € 160,00€ 925,00');
+      expect(outcome()).toHaveTextContent('Still to pay: 1 × € 125,00 + 5 × € 160,00€ -925,00');
       await userEvent.clear(input);
       await userEvent.type(input, '161');
       expect(outcome()).toHaveTextContent('You come out exactly even');
@@ -272,12 +272,12 @@ describe('changing it', () => {
       const late = show(<UpdateTermAmount {...overlay()} />, page);
       await type('160');
       expect(outcome()).toHaveTextContent('You will probably pay € 680,00 extra');
-      expect(outcome()).toHaveTextContent(/Still to come: 2 × € 125,00.*A new amount counts only after the annual statement\.$/);
+      expect(outcome()).toHaveTextContent(/Still to pay: 2 × € 125,00.*A new amount counts only after the annual statement\.$/);
       late.unmount();
       // a pending amount, and the result with the current one, which is the same whether or not it can be changed
       for (const [more, text, sum] of [
         [pending, '1 × € 125,00 + 5 × € 150,00', '€ 55,00'],
-        [{}, 'Still to come: 6 × € 125,00', '€ 180,00'],
+        [{}, 'Still to pay: 6 × € 125,00', '€ 180,00'],
       ] as const) {
         customerApi({ 'GET /periodicalPayments': [periodical({ ...more, year_end: year })] });
         const shown = show(<PeriodicalPage />, page);
@@ -296,10 +296,16 @@ describe('changing it', () => {
       const sum = () =>
         [...document.querySelectorAll('[data-outcome] dl > div')].map((line) => line.textContent?.replaceAll('\u00a0', ' '));
       const want = [
-        'Already paid€ 750,00',
-        'Still to come: 6 × € 125,00€ 750,00',
-        'Expected costs of the year€ -1.680,00',
+        'Expected costs of the year€ 1.680,00',
+        'Already paid€ -750,00',
+        'Still to pay: 6 × € 125,00€ -750,00',
         'You pay extra€ 180,00',
+      ];
+      const back = [
+        'Already paid€ 750,00',
+        'Still to pay: 6 × € 125,00€ 750,00',
+        'Expected costs of the year€ -1.400,00',
+        'You get back€ 100,00',
       ];
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
       const first = show(<PeriodicalPage />, page);
@@ -325,7 +331,8 @@ describe('changing it', () => {
         customerApi({ 'GET /periodicalPayments': [periodical({ year_end: { ...year, ...more } })] });
         const other = show(<PeriodicalPage />, page);
         await waitFor(() => expect(sum().at(-1)).toBe(result));
-        if ('months_left' in more) expect(sum()[1]).toBe('Still to come€ 0,00');
+        if (result === back.at(-1)) expect(sum(), '9-term-amount-even: the lines add up').toEqual(back);
+        if ('months_left' in more) expect(sum()[2]).toBe('Still to pay€ 0,00');
         other.unmount();
       }
       customerApi({ 'GET /periodicalPayments': [periodical({ proposed_amount: 155, year_end: year })] });
@@ -333,7 +340,7 @@ describe('changing it', () => {
       expect(await field()).toHaveValue('125,00');
       expect(sum()).toEqual(want);
       await type('130');
-      expect(sum()).toEqual([want[0], 'Still to come: 6 × € 130,00€ 780,00', want[2], 'You pay extra€ 150,00']);
+      expect(sum()).toEqual([...want.slice(0, 2), 'Still to pay: 6 × € 130,00€ -780,00', 'You pay extra€ 150,00']);
       form.unmount();
       const { year_end: _, ...unknown } = periodical({ proposed_amount: 155 });
       customerApi({ 'GET /periodicalPayments': [unknown] });
@@ -430,7 +437,7 @@ describe('changing it', () => {
       const says = (outcome()?.textContent ?? '').replaceAll('\u00a0', ' ');
       expect(says.startsWith(`You come out about even: ${sum} ${rest < 0 ? 'to pay' : 'back'}`), says).toBe(fit);
       expect(says.endsWith(`${rest < 0 ? 'You pay extra' : 'You get back'}${sum}`), 'the sum has the same amount').toBe(true);
-      expect(outcome()).toHaveTextContent(/Still to come: 6 × € 125,00.*Expected costs/);
+      expect(outcome()).toHaveTextContent(/Expected costs.*Still to pay: 6 × € 125,00/);
       expect(screen.queryAllByText(/around zero/), String(cost)).toHaveLength(fit ? 0 : 1);
       for (const a of screen.getAllByRole('link')) (/^Choose/.test(a.textContent ?? '') ? solid : others).add(a.className);
       expect(screen.queryAllByRole('link', { name: /^Choose/ }), String(cost)).toHaveLength(fit ? 0 : 1);

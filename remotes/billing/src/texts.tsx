@@ -47,7 +47,7 @@ export function Status({ invoice, calm }: { invoice: Invoice; calm?: boolean }) 
 }
 
 /**
- * The due date of an invoice with the words for what happens on it (9-invoices-dates): `collected on 29-11-2026`, `pay by
+ * The due date of an invoice with the words for what happens on it (9-invoices-dates): `will be collected on 29-11-2026`, `pay by
  * 29-11-2026`; of an invoice that is not to be paid `Due date 29-11-2026`, where no heading has these words.
  */
 export function WhenDue({ invoice, calm }: { invoice: Invoice; calm: boolean }) {
@@ -56,7 +56,7 @@ export function WhenDue({ invoice, calm }: { invoice: Invoice; calm: boolean }) 
     return (
       <FormattedMessage
         id="billing.when"
-        defaultMessage="{calm, select, true {collected on {day}} other {pay by {day}}}"
+        defaultMessage="{calm, select, true {will be collected on {day}} other {pay by {day}}}"
         values={{ calm, day }}
       />
     );

@@ -121,7 +121,7 @@ func (s *Service) NewCustomer(ctx context.Context, w Wanted) (Customer, error) {
 	id := value.NewID()
 	debtor := "T" + strings.ToUpper(id[:12])
 	a := identity.Account{Label: l.Key, Username: "test-" + id[:12], Email: "test-" + id[:12] + "@voorbeeld.example",
-		Name: "J. van der Test", Locale: "nl", Role: w.Role}
+		Name: nameOf(debtor).whole(), Locale: "nl", Role: w.Role}
 	if a.Role == "" {
 		a.Role = identity.Customer
 	}
@@ -365,6 +365,24 @@ func (s *Service) impersonate(ctx context.Context, customer identity.Account) (s
 	return s.Identity.NewImpersonation(ctx, who, customer.Relation)
 }
 
+// name is the name of a test person.
+type name struct{ initials, prefix, last string }
+
+func (n name) whole() string {
+	return strings.Join(strings.Fields(n.initials+" "+n.prefix+" "+n.last), " ")
+}
+
+// nameOf returns the name of a test person. People have different names, so that staff can tell them apart.
+func nameOf(debtor string) name {
+	names := []name{{"J.", "van der", "Test"}, {"A.", "de", "Proef"}, {"S.", "", "Voorbeeld"}, {"M.", "van", "Monster"}, {"K.", "", "Toets"},
+		{"R.", "ter", "Staal"}, {"E.", "", "Keuring"}}
+	sum := 0
+	for _, b := range []byte(debtor) {
+		sum += int(b)
+	}
+	return names[sum%len(names)]
+}
+
 // relationRecord returns a relation in the format of a back office.
 func relationRecord(w Wanted, debtor, email string) json.RawMessage {
 	shipping := 1
@@ -379,9 +397,10 @@ func relationRecord(w Wanted, debtor, email string) json.RawMessage {
 	for i := range shipping {
 		addresses = append(addresses, address("SHIPPING", 1+i))
 	}
-	r := map[string]any{"debtor_number": debtor, "relation_since": "2020-01-15", "salutation": "MRS", "initials": "J.",
-		"prefix": "van der", "last_name": "Test", "email": email, "phone_number": "0612345678",
-		"bank_account_number": "NL38WATT0000001117", "bank_account_name": "J. van der Test", "addresses": addresses}
+	n := nameOf(debtor)
+	r := map[string]any{"debtor_number": debtor, "relation_since": "2020-01-15", "salutation": "MRS", "initials": n.initials,
+		"prefix": n.prefix, "last_name": n.last, "email": email, "phone_number": "0612345678",
+		"bank_account_number": "NL38WATT0000001117", "bank_account_name": n.whole(), "addresses": addresses}
 	if w.Company {
 		r["company"] = map[string]any{"coc_number": "90000001", "vat_number": "NL900000010B01", "name": "Proeflokaal B.V.",
 			"eanCode": "871600000000000017", "timeOfUse": "T_7_23"}
