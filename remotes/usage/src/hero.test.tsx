@@ -58,6 +58,8 @@ row('9-dashboard-hero', 'this month so far and what is expected, in all, for ele
     'Electricity€ 61,40 of about € 86152 kWh of about 240 kWh',
     'Gas€ 80,80 of about € 11561 m³ of about 95 m³',
   ]);
+  const bars = screen.getAllByRole('listitem').map((part) => (part.querySelector('b') as HTMLElement).style.width);
+  expect(bars.map(Number.parseFloat), '9-dashboard-hero: of what is expected').toEqual([(152 / 240) * 100, (61 / 95) * 100]);
   expect(screen.getByRole('link', { name: 'See your usage' })).toHaveAttribute('href', '/usage');
   expect(text(container)).not.toContain('is counted');
   expect(api.calls.some((c) => JSON.stringify(c).includes('/usage/summary'))).toBe(false);

@@ -121,7 +121,7 @@ function Part({ part: { commodity, usage, feedin, cost }, expected }: { part: Co
           </strong>
         )}
       </Line>
-      <Bar used={usage.so_far} of={usage} gas={commodity === 'GAS'} />
+      <Bar used={usage.so_far} of={{ ...usage, low: usage.expected, high: usage.expected }} gas={commodity === 'GAS'} />
       <Line as={Small}>
         {cost?.estimated && formatEnergy(usage.so_far + usage.added, unit) !== formatEnergy(usage.so_far, unit) ? (
           <FormattedMessage
