@@ -320,6 +320,6 @@ func TestNewModuleNeedsNode(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Run("10-modules-node", func(t *testing.T) {
 		out, _ := run(t, "modules", "new", "lamps", "--dir", filepath.Join(t.TempDir(), "lamps")) // fails without the packages of a release
-		assert.Regexp(t, `^Install it before make test: the React half needs Node 22 or newer, and there is no node in the PATH\b[^\n]*\.\n`, out)
+		assert.Regexp(t, `^Before make test, install another Node: the React half needs Node 22 or newer, and there is no node in the PATH\b[^\n]*\.\n`, out)
 	})
 }
