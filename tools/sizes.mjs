@@ -1,8 +1,8 @@
 // Size limits in bytes that a browser really loads, with brotli: sign-in ≤ 120 KB, the first signed-in screen ≤ 200 KB, charts ≤
 // 110 KB when one is shown, each remote ≤ 20 KB: all its own code and the texts of one language, because no browser loads both
 // (decision 0019). Marketplace, usage and billing count as two, because some of their files are separate: the pages on which
-// members buy, costs in euros with a meter's history, and of pages about money the term amount, the bank account, what a button opens
-// and what only the account page shows.
+// members buy, costs in euros with a meter's history, and of pages about money the contracts, the term amount, the bank account, what
+// a button opens and what only the account page shows.
 // It needs bin/wattle.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -16,10 +16,9 @@ const t = defineMessages({
   payment: { id: 'billing.payment.title', defaultMessage: 'Payment details' },
 });
 
-// Pages and forms are in one file, which compresses better; the kits of a form are still fetched only with that form. What a button
-// opens, pages that are seldom the first, and what only the account page shows is in separate files.
+// What a button opens, pages that are seldom the first, and what only the account page shows is in separate files.
 const latest = () => import(/* webpackChunkName: "tiles" */ './latest-invoices');
-const agreements = () => import(/* webpackChunkName: "forms.pages" */ './agreements-page');
+const agreements = () => import(/* webpackChunkName: "later.agreements" */ './agreements-page');
 
 export default defineRemote({
   key: 'billing',
@@ -32,7 +31,7 @@ export default defineRemote({
       path: '/invoices',
       title: t.invoices,
       width: 'wide',
-      page: () => import(/* webpackChunkName: "forms.pages" */ './invoices-page'),
+      page: () => import(/* webpackChunkName: "invoices" */ './invoices-page'),
     },
     {
       path: '/periodical-payments',
