@@ -297,7 +297,7 @@ const Line = styled.tr`
   &[data-in-run] { --edge: inset 3px 0 0 var(--w-tint-strong); } &[data-strong] { --edge: inset 3px 0 0 var(--w-primary); } &[data-open] { --edge: inset 3px 0 0 var(--w-warning); }
   td[data-status] > span { padding-left: 0; background: none; }
   &&[data-open] { background: color-mix(in oklch, var(--w-warning) 14%, var(--w-surface)); td[data-status] > span { margin-left: -8px; padding-left: 8px; background: var(--w-surface); } button { color: inherit; } }
-  td { height: var(--w-row); padding: 8px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
+  td { height: var(--w-row); padding: 6px 16px; vertical-align: middle; border-top: 1px solid var(--w-line); }
   &:nth-child(2) td { border-top: 0; }
   td[data-amount] { white-space: nowrap; } td:first-child { box-shadow: var(--edge); }
   &[data-strong], &[data-open] { td[data-amount], td[data-kind] > :first-child { font-weight: 600; } }

@@ -220,7 +220,7 @@ const Room = styled.div`position: relative; display: flex; flex-direction: colum
 const Middle = styled.div`flex: 1 0 auto; display: flex; flex-direction: column; justify-content: center; padding: 16px; border-radius: var(--w-radius-control); background: var(--w-tint);`;
 /** The table button is in the same corner below every drawing, level with its edge; a note without room next to it is below it. */
 const Under = styled.div`
-  display: flex; flex-flow: row-reverse wrap; align-items: center; gap: 0 16px; min-height: 44px; font-size: 14px; color: var(--w-text-quiet);
+  display: flex; flex-flow: row-reverse wrap; align-items: center; gap: 0 16px; min-height: 44px; margin-top: -8px; font-size: 14px; color: var(--w-text-quiet);
   > :first-child { flex: 1 1 min(240px, 100%); &:empty { display: none; } } > :last-child:not(:first-child) { order: -1; margin: 0 -12px 0 auto; }
   @media print { button { display: none; } }
 `;
